@@ -1,0 +1,137 @@
+#pragma once
+// The interface of a backend plugin: one way to confine a process. A backend checks whether it works here and plans
+// the command to spawn; it never spawns, writes or waits: the host does. As with runtimes, an implementation may
+// throw and the macro in plugin.hpp turns that into an Error.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agentrun/policy.hpp"
+#include "agentrun/result.hpp"
+
+namespace agentrun {
+
+/// `missing` is empty when everything the policy promises is enforced.
+struct Enforcement {
+  std::vector<std::string> missing;  ///< each as a phrase: "shares the process list"
+
+  [[nodiscard]] bool full() const noexcept { return missing.empty(); }
+};
+
+struct BackendTraits {
+  std::string kind;  ///< for start.sandbox: "bubblewrap", "seatbelt", "none"
+  bool confines = true;          ///< false: the command runs as it is
+  bool limits_network = true;    ///< can cut the network and leave only the proxy
+  std::string denied_text;       ///< how a denied write shows in a command's output: "Read-only file system"
+};
+
+/// A program that the backend needs.
+struct Tool {
+  std::string name;
+  std::filesystem::path path;
+  std::string version;  ///< empty when not asked for
+};
+
+/// One attempt to start the sandbox.
+struct CheckStep {
+  std::string name;
+  std::chrono::milliseconds duration{};
+  std::string outcome;  ///< "ok", or why not
+};
+
+struct Readiness {
+  Enforcement enforcement;
+  std::vector<Tool> tools;
+  std::vector<CheckStep> steps;
+};
+
+/// What a short command of the check did.
+struct CheckRun {
+  std::optional<int> exit_code;  ///< absent when it did not start, was killed or ran out of time
+  std::string output;            ///< the first kilobytes of standard output
+  std::string error;             ///< the first kilobytes of standard error, or why it could not be started
+  bool timed_out = false;
+  std::chrono::milliseconds duration{};
+};
+
+/// The only way a backend touches the machine. Implemented by the host, which keeps 5 s for all of a check together
+/// and ends the command when a signal comes.
+class CheckServices {
+ public:
+  /// First executable of that name in the session PATH, without entries inside a path that the agent may write: a
+  /// planted program would run outside the sandbox.
+  [[nodiscard]] virtual std::optional<std::filesystem::path> find_tool(std::string_view name) const = 0;
+  [[nodiscard]] virtual CheckRun run(const std::vector<std::string>& argv) = 0;
+  /// The effective user is root.
+  [[nodiscard]] virtual bool root() const noexcept = 0;
+
+ protected:
+  ~CheckServices() = default;
+};
+
+struct CheckRequest {
+  bool proxied = false;        ///< the run will need the proxy inside the sandbox
+  bool with_versions = false;  ///< ask the tools for their versions (dry run, debug, doctor)
+};
+
+/// How the command reaches the network.
+struct NetworkAccess {
+  enum class Kind { open, cut, proxied };
+  Kind kind = Kind::cut;
+  std::uint16_t port = 0;             ///< of the proxy on 127.0.0.1, outside and inside the sandbox alike
+  std::filesystem::path proxy_socket;  ///< its unix socket, in the session directory
+};
+
+struct PlanRequest {
+  const Policy& policy;
+  NetworkAccess network;
+  std::filesystem::path session_directory;
+  std::vector<std::string> command;  ///< argv; the first one is an absolute path
+};
+
+struct PlannedFile {
+  std::filesystem::path path;
+  std::string content;
+  std::uint32_t mode = 0600;
+};
+
+struct SandboxPlan {
+  std::vector<std::string> argv;
+  std::size_t command_at = 0;      ///< index in argv where PlanRequest::command begins
+  std::vector<PlannedFile> files;  ///< written before the start (not in a dry run)
+  /// How many processes lie between the spawned one and the command: 0 when it is the command itself. Signals for
+  /// the command go that many levels down.
+  unsigned depth = 0;
+};
+
+/// Tells a wrapper's own failure to start from a failure of the command: the exit code is not zero (and one of
+/// `exit_codes` unless that is empty) and a line of standard error starts with `prefix`, lines equal to one of
+/// `notices` left out.
+struct StartFailureRule {
+  std::string prefix;  ///< empty: there is no wrapper that could fail
+  std::vector<int> exit_codes;
+  std::vector<std::string> notices;
+};
+
+/// One object a run. `check` comes before `plan`, which uses what the check found.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  [[nodiscard]] virtual BackendTraits traits() const = 0;
+
+  /// Refused with ErrorCode::unavailable, cause and remedy; the message does not repeat "sandbox is not available".
+  [[nodiscard]] virtual Result<Readiness> check(CheckServices& services, const CheckRequest& request) = 0;
+
+  /// Refuses a policy that it cannot enforce.
+  [[nodiscard]] virtual Result<SandboxPlan> plan(const PlanRequest& request) const = 0;
+
+  [[nodiscard]] virtual StartFailureRule start_failure() const = 0;
+};
+
+}  // namespace agentrun

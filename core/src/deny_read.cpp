@@ -1,0 +1,1 @@
+#include "agentrun/deny_read.hpp"

@@ -1,0 +1,1 @@
+#include "agentrun/env_file.hpp"

@@ -1,0 +1,1 @@
+#include "agentrun/host_rule.hpp"

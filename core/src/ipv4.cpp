@@ -1,0 +1,1 @@
+#include "agentrun/ipv4.hpp"

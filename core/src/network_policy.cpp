@@ -1,0 +1,1 @@
+#include "agentrun/network_policy.hpp"

@@ -1,0 +1,1 @@
+#include "agentrun/path.hpp"
