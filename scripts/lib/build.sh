@@ -66,6 +66,14 @@ build_preset() {
   make_plugins_trusted "$repository/build/$preset"
 }
 
+# run_tests PRESET [CTEST ARGUMENT…]
+run_tests() {
+  local preset=$1
+  shift
+  say "Running the tests of build/$preset"
+  ctest --test-dir "$repository/build/$preset" --output-on-failure -j "$jobs" "$@"
+}
+
 # Everything a user runs: the program and its plugins, without tests and benchmarks.
 # shellcheck disable=SC2034 # used by the scripts that source this file
 program_targets=(cli/all host/all backends/all runtimes/all)
