@@ -1,0 +1,1 @@
+#include "session/sandbox_mode.hpp"

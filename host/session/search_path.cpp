@@ -1,0 +1,1 @@
+#include "session/search_path.hpp"

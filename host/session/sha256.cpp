@@ -1,0 +1,1 @@
+#include "session/sha256.hpp"
