@@ -2,6 +2,7 @@
 // What the host needs from whoever shows its work.
 
 #include <string>
+#include <string_view>
 
 #include "agentrun/event.hpp"
 
@@ -11,6 +12,9 @@ namespace agentrun::host {
 class EventFormatter {
  public:
   virtual ~EventFormatter() = default;
+  /// The run goes on without a sandbox under --sandbox relax: why. Called before the start event, which has no field
+  /// for it; the formats for people put it in their first line.
+  virtual void sandbox_missing(std::string_view reason) { static_cast<void>(reason); }
   /// Appends complete lines.
   virtual void format(const Event& event, std::string& out) = 0;
 };
