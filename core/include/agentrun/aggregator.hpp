@@ -53,6 +53,7 @@ class Aggregator {
   class Visitor;
 
   [[nodiscard]] std::optional<std::string> known_parent(const std::string& id) const;
+  void end_call(const std::string& id, bool denied, std::vector<EventBody>& out);
   void end_subagent(const std::string& id, bool failed, Clock::time_point now, std::vector<EventBody>& out);
 
   std::map<std::string, OpenCall> calls_;

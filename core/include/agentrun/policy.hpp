@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "agentrun/network_policy.hpp"
@@ -77,9 +78,11 @@ class PolicyBuilder {
     std::filesystem::path directory;
   };
   struct Denial {
-    std::string written;  ///< the option's value; empty for a default
+    std::optional<std::string> written;  ///< the option's value; absent for a default
     std::filesystem::path path;
   };
+  [[nodiscard]] Result<std::vector<std::filesystem::path>> checked_denials() const;
+
   std::filesystem::path cwd_;
   std::vector<std::filesystem::path> writable_;
   std::vector<Required> required_;

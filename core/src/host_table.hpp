@@ -1,0 +1,57 @@
+#pragma once
+// A flat table from host names to the ports that rules grant. Built once; a look-up hashes the name once, from its
+// right end, and so knows the hash of every suffix on the way. No look-up allocates.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agentrun/host_rule.hpp"
+
+namespace agentrun {
+
+enum class Grant { none, wildcard, exact };
+
+class HostTable {
+ public:
+  HostTable() = default;
+  /// Hosts in their judged form (host_name.hpp), of less than 256 bytes.
+  explicit HostTable(const std::vector<HostRule>& rules);
+
+  /// The strongest grant for `host`, in its judged form, on `port`.
+  [[nodiscard]] Grant find(std::string_view host, std::uint16_t port) const noexcept;
+
+  /// How many slots a look-up of one name visits at most.
+  [[nodiscard]] std::size_t longest_probe() const noexcept { return longest_probe_; }
+
+ private:
+  /// One host and one domain of a wildcard share an entry when they have the same text.
+  struct Entry {
+    std::uint32_t text = 0;         ///< offset in arena_
+    std::uint32_t extra_ports = 0;  ///< index in extra_ports_
+    std::uint32_t extra_count = 0;
+    std::uint8_t length = 0;
+    std::uint8_t standard = 0;  ///< bits: exact and wildcard grants of 443 and 80
+  };
+  struct ExtraPort {
+    std::uint16_t port;
+    bool wildcard;
+  };
+
+  void place_all(const std::vector<std::uint64_t>& hashes);
+  [[nodiscard]] const Entry* entry(std::string_view text, std::uint64_t hash) const noexcept;
+  [[nodiscard]] bool grants(const Entry& entry, bool wildcard, std::uint16_t port) const noexcept;
+
+  // A slot's tag is a part of the hash, 0 when empty: most misses end there, in an array that fits the cache.
+  std::vector<std::uint16_t> tags_;
+  std::vector<std::uint32_t> slots_;  ///< index in entries_
+  std::vector<Entry> entries_;
+  std::vector<ExtraPort> extra_ports_;
+  std::string arena_;
+  std::uint64_t exact_depths_ = 0;     ///< bit n: some exact rule has n labels
+  std::uint64_t wildcard_depths_ = 0;  ///< bit n: some wildcard's domain has n labels
+  std::size_t longest_probe_ = 0;
+};
+
+}  // namespace agentrun
