@@ -1,0 +1,159 @@
+#include "run/agent_plan.hpp"
+
+#include <unistd.h>
+
+#include "process/check_runner.hpp"
+#include "run/facts.hpp"
+#include "session/credentials.hpp"
+#include "session/images.hpp"
+#include "session/prompt.hpp"
+
+namespace agentrun::host {
+namespace {
+
+Result<void> go_on(SignalSource& signals) {
+  static_cast<void>(signals.take());
+  if (signals.first()) return failure(ErrorCode::interrupted, "interrupted before the start");
+  return {};
+}
+
+Result<void> check_arguments(const RunOptions& options, const RuntimeTraits& traits, const Runtime& runtime) {
+  const auto cannot = [&](const char* option) {
+    return failure(ErrorCode::usage, std::string(option) + ": " + options.runtime + " cannot do that",
+                   "Leave the option out");
+  };
+  if (options.arguments.max_turns && !traits.limits_turns) return cannot("--max-turns");
+  if (!options.images.empty() && !traits.takes_images) return cannot("--image");
+  if (options.arguments.model && !traits.takes_model) return cannot("--model");
+  if (options.arguments.effort && !traits.takes_effort) return cannot("--effort");
+  return runtime.check(options.arguments);
+}
+
+/// Writes the login that the caller passes in a variable, for this runtime only.
+Result<void> write_login(const std::string& runtime, const Setting& setting, FactSink* facts) {
+  const auto login = login_file_of(runtime);
+  if (!login) return {};
+  const auto written = write_credentials(*login, setting.environment, setting.cwd);
+  if (!written) return tl::unexpected(written.error());
+  if (*written && facts != nullptr) {
+    facts->fact({"credentials", (*written)->variable + ((*written)->written ? " written to " : " already in ") +
+                                    (*written)->path.string()});
+  }
+  return {};
+}
+
+std::string shown_prompt(const std::string& prompt) { return "<prompt " + std::to_string(prompt.size()) + " bytes>"; }
+
+Result<std::vector<RawFile>> open_raw(const RunOptions& options, const Caller& caller, const SessionSpace& space) {
+  std::vector<RawFile> files;
+  const auto open = [&](const std::filesystem::path& path) -> Result<void> {
+    auto file = RawFile::create(path);
+    if (!file) return tl::unexpected(file.error());
+    files.push_back(std::move(*file));
+    return {};
+  };
+  if (options.session.dry_run) return files;
+  if (options.raw) {
+    if (auto opened = open(caller.cwd / *options.raw); !opened) return tl::unexpected(opened.error());
+  }
+  if (options.session.debug) {
+    if (auto opened = open(space.path() / "raw.jsonl"); !opened) return tl::unexpected(opened.error());
+  }
+  return files;
+}
+
+Workload workload_of(const std::string& runtime, const RuntimeTraits& traits, const Launch& launch,
+                     const std::filesystem::path& executable) {
+  Workload workload;
+  workload.command.push_back(executable.native());
+  workload.command.insert(workload.command.end(), launch.arguments.begin(), launch.arguments.end());
+  workload.variables = launch.variables;
+  workload.services = launch.services;
+  workload.state = launch.state;
+  workload.hide = launch.hide;
+  workload.required = launch.required;
+  if (traits.reads_own_login) workload.login_reader = runtime;
+  return workload;
+}
+
+}  // namespace
+
+Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SignalSource& signals, NetworkFeed& feed) {
+  const SessionOptions& session = options.session;
+
+  // The runtime first: its traits decide what the session environment loses.
+  std::vector<std::filesystem::path> writable{job.caller.cwd};
+  if (session.cwd) writable = {absolute_from(job.caller.cwd, *session.cwd)};
+  auto runtime = job.plugins.open_runtime(options.runtime, writable);
+  if (!runtime) return tl::unexpected(runtime.error().error);
+  const RuntimeTraits traits = (*runtime)->traits();
+  if (auto checked = check_arguments(options, traits, **runtime); !checked) return tl::unexpected(checked.error());
+
+  auto setting = make_setting(session, traits, job.caller);
+  if (!setting) return tl::unexpected(setting.error());
+  auto prompt = read_prompt(options.prompt, options.prompt_file, STDIN_FILENO, signals.fd());
+  if (!prompt) {
+    static_cast<void>(signals.take());
+    return tl::unexpected(prompt.error());
+  }
+  const auto images = check_images(options.images, job.caller.cwd);
+  if (!images) return tl::unexpected(images.error());
+  std::filesystem::path executable;
+  if (!traits.executable.empty()) {
+    auto found = setting->search.find_runtime(traits.executable, setting->writable());
+    if (!found) return tl::unexpected(found.error());
+    executable = std::move(*found);
+  }
+
+  CheckRunner services(setting->search, setting->writable(), setting->environment.environment.to_block(), signals);
+  auto sandbox = choose_sandbox(*setting, session, job.plugins, services,
+                                CheckRequest{true, session.dry_run || session.debug});
+  if (auto going = go_on(signals); !going) return tl::unexpected(going.error());
+  if (!sandbox) return tl::unexpected(sandbox.error());
+
+  auto space = SessionSpace::make(session, job.caller);
+  if (!space) return tl::unexpected(space.error());
+  auto copies = *images;
+  if (space->exists()) {
+    if (auto written = write_login(options.runtime, *setting, session.debug ? &job.facts : nullptr); !written) {
+      return tl::unexpected(written.error());
+    }
+    auto copied = copy_images(*images, space->path());
+    if (!copied) return tl::unexpected(copied.error());
+    copies = std::move(*copied);
+  }
+
+  const LaunchContext context{options.arguments,
+                              *prompt,
+                              setting->environment.environment,
+                              setting->cwd,
+                              space->path(),
+                              job.plugins.directory_of(PluginKind::runtime, options.runtime).value_or(""),
+                              std::move(copies),
+                              sandbox->running()};
+  auto launch = (*runtime)->plan(context);
+  if (!launch) return tl::unexpected(launch.error());
+  auto translator = (*runtime)->translator(context);
+  if (!translator) return tl::unexpected(translator.error());
+  if (launch->executable) executable = *launch->executable;
+
+  auto confinement = confine(*setting, session, *sandbox, *space,
+                             workload_of(options.runtime, traits, *launch, executable), job.caller, feed);
+  if (!confinement) return tl::unexpected(confinement.error());
+  auto raw = open_raw(options, job.caller, *space);
+  if (!raw) return tl::unexpected(raw.error());
+
+  std::vector<std::string> shown = confinement->plan.argv;
+  if (launch->prompt_argument) {
+    shown[confinement->plan.command_at + 1 + *launch->prompt_argument] = shown_prompt(*prompt);
+  }
+  if (session.debug || session.dry_run) {
+    report_facts(job.facts, *setting, session, *sandbox, *space, *confinement, shown);
+  }
+  if (auto going = go_on(signals); !going) return tl::unexpected(going.error());
+  return AgentPlan{std::move(*setting),    std::move(*space),   std::move(*runtime), traits,
+                   std::move(*prompt),     std::move(*sandbox), std::move(*launch),  std::move(*translator),
+                   std::move(*confinement), std::move(shown),   std::move(*raw)};
+}
+
+}  // namespace agentrun::host

@@ -1,0 +1,136 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "agentrun/host/run.hpp"
+#include "process/process_tree.hpp"
+#include "process/spawn.hpp"
+#include "run/agent_plan.hpp"
+#include "run/agent_session.hpp"
+#include "run/outcome.hpp"
+#include "run/report.hpp"
+
+namespace agentrun::host {
+namespace {
+
+struct Started {
+  pid_t pid = -1;
+  ChildStreams streams;
+};
+
+Result<Started> start(const AgentPlan& plan) {
+  auto output = make_pipe();
+  if (!output) return tl::unexpected(output.error());
+  auto error = make_pipe();
+  if (!error) return tl::unexpected(error.error());
+  Pipe input;
+  if (plan.launch.standard_input.empty()) {
+    input.read.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  } else if (auto made = make_pipe()) {
+    input = std::move(*made);
+  } else {
+    return tl::unexpected(made.error());
+  }
+  SpawnRequest request;
+  request.argv = plan.confinement.plan.argv;
+  request.environment = plan.confinement.environment.to_block();
+  request.cwd = plan.setting.cwd;
+  request.standard_input = input.read.get();
+  request.standard_output = output->write.get();
+  request.standard_error = error->write.get();
+  const auto pid = spawn(request);
+  if (!pid) return tl::unexpected(pid.error());
+  return Started{*pid, {std::move(input.write), std::move(output->read), std::move(error->read)}};
+}
+
+StartEvent start_event(const RunOptions& options, const AgentPlan& plan) {
+  StartEvent event = confinement_facts(plan.setting, plan.sandbox, plan.confinement);
+  event.runtime = options.runtime;
+  event.model = options.arguments.model;
+  event.argv = plan.shown_argv;
+  return event;
+}
+
+SupervisorOptions supervision(const RunOptions& options, const AgentPlan& plan, std::vector<pid_t> spared) {
+  SupervisorOptions result;
+  result.depth = plan.confinement.plan.depth;
+  if (options.session.timeout_seconds) result.timeout = std::chrono::seconds(*options.session.timeout_seconds);
+  result.spared = std::move(spared);
+  return result;
+}
+
+EndEvent end_event(const Outcome& outcome, const Verdict& verdict, Aggregator::Totals totals, const Job& job) {
+  EndEvent end;
+  end.status = outcome.status;
+  end.exit_code = outcome.exit_code;
+  end.detail = outcome.detail;
+  end.duration = since(job.began);
+  end.usage = verdict.usage.value_or(std::move(totals.usage));
+  end.result = std::move(totals.result);
+  end.session = verdict.session;
+  return end;
+}
+
+/// From the start of the process to the `end` event.
+int converse(const RunOptions& options, const Job& job, AgentPlan& plan, std::vector<pid_t> spared,
+             SignalSource& signals, NetworkFeed& feed, EventStream& stream, OutputQueue& output, OutputQueue& error) {
+  auto started = start(plan);
+  if (!started) return refuse(started.error(), job.began, signals, stream, output);
+  stream.emit(start_event(options, plan));
+  if (plan.confinement.note) stream.emit(NoteEvent{*plan.confinement.note});
+  if (!plan.traits.echoes_prompt) stream.emit(PromptEvent{plan.prompt});
+
+  AgentSession session(*plan.translator, stream, error, feed, ErrorWatch(plan.sandbox.backend->start_failure()),
+                       std::move(plan.raw));
+  Supervisor supervisor(started->pid, std::move(started->streams), supervision(options, plan, std::move(spared)),
+                        signals, output, error, feed.fd());
+  session.attach(supervisor);
+  const Ending ending = supervisor.run(plan.launch.standard_input, session);
+
+  const bool wrapped = plan.confinement.plan.depth > 0;
+  const Verdict verdict = session.finish(ending, wrapped);
+  if (plan.confinement.proxy) plan.confinement.proxy->stop();
+  session.on_wake();
+  report_removal(plan.space.remove(), error);
+  const Outcome outcome = judge({ending, wrapped, session.stop_reason(),
+                                 session.errors().start_failure(ending.exit_code), verdict, session.errors().tail()});
+  stream.emit(end_event(outcome, verdict, session.totals(), job));
+  error.flush();
+  output.drain(signals);
+  if (ending.reader_gone || output.broken()) return reader_gone_exit_code;
+  return exit_code_of(outcome.status, ending.interrupted_by);
+}
+
+}  // namespace
+
+int run_agent(const RunOptions& options, const Job& job, EventFormatter& formatter) {
+  OutputQueue output(STDOUT_FILENO);
+  OutputQueue error(STDERR_FILENO);
+  EventStream stream(formatter, output);
+  auto signals = SignalSource::open();
+  if (!signals) return reject(describe(signals.error()), job.began, formatter);
+  auto feed = NetworkFeed::make();
+  if (!feed) return reject(describe(feed.error()), job.began, formatter);
+  become_subreaper();
+  std::vector<pid_t> spared = children_of(::getpid());
+
+  auto plan = plan_agent(options, job, *signals, **feed);
+  if (!plan) return refuse(plan.error(), job.began, *signals, stream, output);
+  if (options.session.dry_run) return 0;
+  if (!plan->sandbox.missing.empty()) formatter.sandbox_missing(plan->sandbox.missing);
+  return converse(options, job, *plan, std::move(spared), *signals, **feed, stream, output, error);
+}
+
+int reject(const std::string& detail, std::chrono::steady_clock::time_point began, EventFormatter& formatter) {
+  OutputQueue output(STDOUT_FILENO);
+  EventStream stream(formatter, output);
+  EndEvent end;
+  end.status = RunStatus::rejected;
+  end.detail = detail;
+  end.duration = since(began);
+  stream.emit(std::move(end));
+  output.flush();
+  complain(detail);
+  return exit_code_of(RunStatus::rejected, std::nullopt);
+}
+
+}  // namespace agentrun::host

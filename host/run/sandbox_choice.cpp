@@ -1,0 +1,75 @@
+#include "run/sandbox_choice.hpp"
+
+namespace agentrun::host {
+namespace {
+
+constexpr std::string_view no_backend = "none";
+
+struct Refusal {
+  std::string name;
+  Error error;
+  bool installed = true;
+};
+
+Result<SandboxChoice> without_sandbox(const Setting& setting, const PluginLibrary& plugins, CheckServices& services,
+                                      std::string missing) {
+  auto backend = plugins.open_backend(no_backend, setting.writable());
+  if (!backend) return tl::unexpected(backend.error().error);
+  const BackendTraits traits = (*backend)->traits();
+  auto readiness = (*backend)->check(services, {});
+  if (!readiness) return tl::unexpected(readiness.error());
+  return SandboxChoice{std::move(*backend), std::string(no_backend), traits, std::move(*readiness),
+                       std::move(missing)};
+}
+
+tl::expected<SandboxChoice, Refusal> try_backend(const std::string& name, const Setting& setting,
+                                                 const PluginLibrary& plugins, CheckServices& services,
+                                                 const CheckRequest& request) {
+  auto backend = plugins.open_backend(name, setting.writable());
+  if (!backend) {
+    const PluginError& error = backend.error();
+    return tl::unexpected(Refusal{name, error.error, error.stage != PluginStage::search});
+  }
+  auto readiness = (*backend)->check(services, request);
+  if (!readiness) return tl::unexpected(Refusal{name, readiness.error()});
+  const BackendTraits traits = (*backend)->traits();
+  return SandboxChoice{std::move(*backend), name, traits, std::move(*readiness), {}};
+}
+
+/// The first one's cause and remedy, then the other installed ones' causes.
+Error unavailable(const std::vector<Refusal>& refusals) {
+  Error error = refusals.front().error;
+  error.code = ErrorCode::unavailable;
+  error.message = "sandbox is not available: " + error.message;
+  for (std::size_t index = 1; index < refusals.size(); ++index) {
+    if (!refusals[index].installed) continue;
+    if (!error.hint.empty()) error.hint += ". ";
+    error.hint += refusals[index].name + ": " + refusals[index].error.message;
+  }
+  return error;
+}
+
+}  // namespace
+
+Result<SandboxChoice> choose_sandbox(const Setting& setting, const SessionOptions& options,
+                                     const PluginLibrary& plugins, CheckServices& services,
+                                     const CheckRequest& request) {
+  if (options.backend == no_backend && setting.mode != SandboxMode::off) {
+    return failure(ErrorCode::usage, "--backend none runs without a sandbox", "Say so with --sandbox off");
+  }
+  if (setting.mode == SandboxMode::off) {
+    return without_sandbox(setting, plugins, services, "--sandbox off");
+  }
+  const std::vector<std::string> chain = options.backend ? std::vector{*options.backend} : backend_chain();
+  std::vector<Refusal> refusals;
+  for (const std::string& name : chain) {
+    auto choice = try_backend(name, setting, plugins, services, request);
+    if (choice) return std::move(*choice);
+    refusals.push_back(std::move(choice.error()));
+  }
+  Error error = unavailable(refusals);
+  if (setting.mode == SandboxMode::on) return tl::unexpected(std::move(error));
+  return without_sandbox(setting, plugins, services, "--sandbox relax: " + refusals.front().error.message);
+}
+
+}  // namespace agentrun::host

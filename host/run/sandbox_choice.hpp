@@ -1,0 +1,35 @@
+#pragma once
+// Which backend confines a run, and what is done when none can.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agentrun/backend.hpp"
+#include "agentrun/host/options.hpp"
+#include "agentrun/host/plugins.hpp"
+#include "run/setting.hpp"
+
+namespace agentrun::host {
+
+struct SandboxChoice {
+  PluginHandle<Backend> backend;
+  std::string name;
+  BackendTraits traits;
+  Readiness readiness;
+  /// Why no sandbox runs: "--sandbox off", or "--sandbox relax: REASON". Empty when one does.
+  std::string missing;
+
+  [[nodiscard]] bool running() const noexcept { return traits.confines; }
+};
+
+/// The platform's backends, best first.
+[[nodiscard]] std::vector<std::string> backend_chain();
+
+/// Opens and checks backends until one works. Refused under SandboxMode::on when none does, with the first one's
+/// reason and remedy and the others' in short; under `relax` the answer is then the backend "none".
+[[nodiscard]] Result<SandboxChoice> choose_sandbox(const Setting& setting, const SessionOptions& options,
+                                                   const PluginLibrary& plugins, CheckServices& services,
+                                                   const CheckRequest& request);
+
+}  // namespace agentrun::host
