@@ -1,0 +1,66 @@
+#include "mounts.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace agentrun::bwrap {
+namespace {
+
+struct Bind {
+  std::filesystem::path path;
+  bool writable = false;
+};
+
+void append(std::vector<std::string>& arguments, std::initializer_list<std::string> more) {
+  arguments.insert(arguments.end(), more);
+}
+
+/// Parents before children, so that the innermost rule wins; where both kinds name one path, writable wins (a login
+/// file whose link points to another entry of the same directory).
+void sort_outermost_first(std::vector<Bind>& binds) {
+  std::sort(binds.begin(), binds.end(),
+            [](const Bind& a, const Bind& b) { return std::tie(a.path, a.writable) < std::tie(b.path, b.writable); });
+}
+
+}  // namespace
+
+std::vector<std::string> base_mounts(bool root) {
+  std::vector<std::string> arguments;
+  // /dev and /proc before everything of the policy: a session directory below /dev/shm must not be covered.
+  append(arguments, {"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
+  if (root) {
+    // The files of /proc look at the user id and not at capabilities: root could write kernel.core_pattern and have
+    // the kernel run a program outside. bwrap itself covers irq and bus.
+    append(arguments, {"--ro-bind", "/proc/sys", "/proc/sys"});
+    for (const char* path : {"/proc/sysrq-trigger", "/proc/acpi", "/proc/fs", "/proc/scsi"}) {
+      append(arguments, {"--ro-bind-try", path, path});
+    }
+  }
+  return arguments;
+}
+
+std::vector<std::string> policy_mounts(const Policy& policy, const StateMounts& state) {
+  std::vector<Bind> binds;
+  for (const auto& path : policy.writable()) binds.push_back({path, true});
+  for (const auto& path : state.writable) binds.push_back({path, true});
+  for (const auto& path : state.read_only) binds.push_back({path, false});
+  sort_outermost_first(binds);
+
+  std::vector<std::string> arguments;
+  for (const Bind& bind : binds) {
+    append(arguments, {bind.writable ? "--bind" : "--ro-bind", bind.path.native(), bind.path.native()});
+  }
+  for (const HiddenPath& hidden : policy.hidden()) {
+    const std::string& path = hidden.path.native();
+    if (hidden.directory) {
+      // Read-only afterwards: a write into it must fail, not vanish.
+      append(arguments, {"--tmpfs", path, "--remount-ro", path});
+    } else {
+      // bwrap mounts with nodev, so opening the device node is refused, for root too.
+      append(arguments, {"--ro-bind", "/dev/null", path});
+    }
+  }
+  return arguments;
+}
+
+}  // namespace agentrun::bwrap

@@ -1,0 +1,20 @@
+#pragma once
+// The file system that a wrapped process sees, as bwrap arguments. bwrap mounts in the order of its arguments and a
+// later mount covers an earlier one, so the order is the policy: what is hidden comes last.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "agentrun/policy.hpp"
+#include "state_directory.hpp"
+
+namespace agentrun::bwrap {
+
+/// The read-only root with devices and /proc: what the check starts too.
+[[nodiscard]] std::vector<std::string> base_mounts(bool root);
+
+/// What is added for a policy: writable directories, state entries, hidden paths. A pure function of its arguments.
+[[nodiscard]] std::vector<std::string> policy_mounts(const Policy& policy, const StateMounts& state);
+
+}  // namespace agentrun::bwrap

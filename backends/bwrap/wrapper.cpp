@@ -1,0 +1,42 @@
+#include "wrapper.hpp"
+
+#include <iterator>
+
+#include "mounts.hpp"
+
+namespace agentrun::bwrap {
+namespace {
+
+void append(std::vector<std::string>& argv, std::vector<std::string> more) {
+  argv.insert(argv.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+Result<SandboxPlan> wrap(const PlanRequest& request, const Findings& findings, const StateMounts& state,
+                         const NetworkCarrier* carrier) {
+  using Kind = NetworkAccess::Kind;
+  const Loopback loopback = request.network.kind == Kind::open ? Loopback::shared : Loopback::own;
+
+  SandboxPlan plan;
+  plan.depth = depth(findings.namespaces);
+  plan.argv.push_back(findings.bwrap.native());
+  append(plan.argv, base_mounts(findings.root));
+  append(plan.argv, policy_mounts(request.policy, state));
+  append(plan.argv, namespace_arguments(findings.namespaces, loopback, findings.root));
+  append(plan.argv, {"--chdir", request.policy.cwd().native(), "--"});
+  if (request.network.kind == Kind::proxied) {
+    if (carrier == nullptr) {
+      return failure(ErrorCode::unavailable, "the sandbox was checked for a run without the proxy",
+                     "Check the backend with the proxy first");
+    }
+    auto before = carrier->before_command(request.network);
+    if (!before) return tl::unexpected(std::move(before.error()));
+    append(plan.argv, std::move(*before));
+  }
+  plan.command_at = plan.argv.size();
+  append(plan.argv, request.command);
+  return plan;
+}
+
+}  // namespace agentrun::bwrap
