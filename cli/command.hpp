@@ -1,0 +1,32 @@
+#pragma once
+// What a command line means, as a value.
+
+#include <string>
+#include <variant>
+
+#include "agentrun/host/options.hpp"
+#include "cli/output_format.hpp"
+
+namespace agentrun::cli {
+
+struct RunCommand {
+  host::RunOptions options;
+  OutputFormat format = OutputFormat::jsonl;
+};
+
+struct ExecCommand {
+  host::ExecOptions options;
+};
+
+struct PluginsCommand {
+  bool json = false;
+};
+
+/// --help and --version: printed to standard output, exit code 0.
+struct ShowText {
+  std::string text;
+};
+
+using Command = std::variant<RunCommand, ExecCommand, PluginsCommand, ShowText>;
+
+}  // namespace agentrun::cli

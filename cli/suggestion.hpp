@@ -1,0 +1,19 @@
+#pragma once
+// "Did you mean …?" for words that are not known.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentrun::cli {
+
+/// The known word that `word` was probably meant to be: the nearest by insertions, deletions, replacements and swaps
+/// of neighbours, at most one for every three letters; or one that begins with `word`. Nothing when none is near.
+[[nodiscard]] std::optional<std::string> suggestion(std::string_view word, const std::vector<std::string>& known);
+
+/// "Did you mean 'X'", or `otherwise` when nothing is near.
+[[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& known,
+                                       std::string otherwise);
+
+}  // namespace agentrun::cli
