@@ -36,7 +36,8 @@ struct WrittenCredentials {
 /// Writes the variable's value to the login file, with a note of its SHA-256 beside it (auth.json.agentrun-sha256).
 /// Nothing when the variable is not set. Left alone when the file exists and the note has the value's hash.
 /// Parallel runs take turns (flock on the directory, at most 10 s), and files change by rename only: there is always
-/// one whole login and a note that is not newer than it. A refusal names variable and path, never the value.
+/// one whole login, and a note only where it matches what was written. A refusal names variable and path, never the
+/// value.
 [[nodiscard]] Result<std::optional<WrittenCredentials>> write_credentials(const LoginFile& login,
                                                                           const SessionEnvironment& session,
                                                                           const std::filesystem::path& cwd);

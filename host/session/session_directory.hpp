@@ -8,13 +8,14 @@
 // Owners. A live owner holds flock(2) on the directory itself: the kernel drops it when the owner dies, however it
 // dies, and an agent cannot take it while the owner lives.
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agentrun/environment.hpp"
 #include "agentrun/result.hpp"
+#include "session/file.hpp"
 
 namespace agentrun::host {
 
@@ -47,20 +48,15 @@ class SessionDirectory {
   [[nodiscard]] Result<void> remove();
 
  private:
-  SessionDirectory(std::filesystem::path path, int descriptor) noexcept;
+  SessionDirectory(std::filesystem::path path, FileHandle directory) noexcept;
 
   std::filesystem::path path_;
-  int descriptor_ = -1;  ///< of the directory, locked; -1 when there is nothing to remove
-  bool kept_ = false;
+  FileHandle directory_;  ///< locked; closed when there is nothing left to remove
+  std::vector<std::filesystem::path> companions_;
 };
 
 /// Removes the session directories in `parent` that belong to this user, whose owner is dead and that are not kept,
 /// with their companions. Failures are left for the next time. Reads `parent` once.
 void remove_abandoned(const std::filesystem::path& parent);
-
-/// Makes a new file with exactly this mode. Refused when something has that name, a dangling link too: what the
-/// agent may have put there is neither followed nor overwritten.
-[[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view content,
-                                      std::uint32_t mode = 0600);
 
 }  // namespace agentrun::host
