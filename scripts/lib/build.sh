@@ -74,6 +74,5 @@ run_tests() {
   ctest --test-dir "$repository/build/$preset" --output-on-failure -j "$jobs" "$@"
 }
 
-# Everything a user runs: the program and its plugins, without tests and benchmarks.
-# shellcheck disable=SC2034 # used by the scripts that source this file
-program_targets=(cli/all host/all backends/all runtimes/all)
+# build_program PRESET: what a user runs, the program and its plugins, without tests and benchmarks.
+build_program() { build_preset "$1" cli/all host/all backends/all runtimes/all; }

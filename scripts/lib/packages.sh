@@ -10,7 +10,6 @@ packages_for() {
       ;;
     run) echo bubblewrap socat ;;
     test) echo curl procps git ;;
-    quickstart) echo curl python3-minimal ;;
     agents) echo npm util-linux ;;
     clang) echo clang-14 libclang-rt-14-dev ;;
     tidy) echo clang-14 clang-tidy-14 ;;
