@@ -1,7 +1,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdint>
-#include <system_error>
+#include <iterator>
 
 #include "agentrun/event.hpp"
 #include "agentrun/text.hpp"
@@ -12,8 +12,8 @@ namespace {
 template <class Integer>
 void append_number(std::string& out, Integer value) {
   char digits[24];
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), value).ptr;
-  out.append(digits, end);
+  const char* const end = std::to_chars(std::begin(digits), std::end(digits), value).ptr;
+  out.append(digits, static_cast<std::size_t>(end - digits));
 }
 
 void append_padded(std::string& out, unsigned value, int width) {

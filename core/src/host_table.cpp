@@ -27,18 +27,21 @@ std::uint16_t tag_of(std::uint64_t hash) noexcept { return static_cast<std::uint
 
 std::uint64_t depth_bit(unsigned depth) noexcept { return std::uint64_t{1} << std::min(depth, 63U); }
 
-/// The up to eight bytes before `end`, the last one on top.
+/// The up to eight bytes before `end`, the last one on top, zeros below.
 std::uint64_t chunk_before(const char* text, std::size_t end) noexcept {
   std::uint64_t chunk = 0;
   if (end >= 8) {
     std::memcpy(&chunk, text + end - 8, 8);
-    return chunk;
+  } else if (end > 0) {
+    std::memcpy(&chunk, text, end);
+    chunk <<= 8 * (8 - end);
   }
-  std::memcpy(&chunk, text, end);
-  return chunk << (8 * (8 - end));
+  return chunk;
 }
 
 /// Calls `visit(start, hash, depth)` for each suffix that begins at a label, shortest first, until it returns true.
+/// The hash depends on the suffix alone. A label is mixed in as its chunks of eight bytes from the right, the last of
+/// them with zero to seven.
 template <class Visit>
 void for_each_suffix(std::string_view name, Visit visit) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101;
@@ -52,14 +55,14 @@ void for_each_suffix(std::string_view name, Visit visit) noexcept {
     // The top bit of each byte that is a dot.
     const std::uint64_t marks = ~(((dots & low_bits) + low_bits) | dots | low_bits);
     if (marks != 0) {
-      const auto behind = static_cast<unsigned>(std::countl_zero(marks));  // bits of the label's part in this chunk
-      hash = mix(hash, behind == 0 ? 0 : chunk >> (64 - behind));
-      end -= behind / 8;
+      const auto other_bits = 64 - static_cast<unsigned>(std::countl_zero(marks));  // the dot and what is before it
+      hash = mix(hash, other_bits == 64 ? 0 : chunk >> other_bits << other_bits);
+      end -= 8 - other_bits / 8;
       if (visit(end, hash, ++depth)) return;
       --end;
     } else {
       hash = mix(hash, chunk);
-      if (end <= 8) {
+      if (end < 8) {
         visit(std::size_t{0}, hash, ++depth);
         return;
       }
@@ -93,86 +96,86 @@ std::uint8_t standard_ports(const HostRule& rule) {
 
 HostTable::HostTable(const std::vector<HostRule>& rules) {
   std::unordered_map<std::string_view, std::vector<const HostRule*>> by_host;
-  std::vector<std::string_view> order;
-  for (const HostRule& rule : rules) {
-    auto& same = by_host[rule.host];
-    if (same.empty()) order.push_back(rule.host);
-    same.push_back(&rule);
-  }
-  std::vector<std::uint64_t> hashes;
-  for (const std::string_view host : order) {
-    const Whole whole = hash_whole(host);
-    Entry entry;
-    entry.text = static_cast<std::uint32_t>(arena_.size());
-    entry.length = static_cast<std::uint8_t>(host.size());
-    entry.extra_ports = static_cast<std::uint32_t>(extra_ports_.size());
-    for (const HostRule* rule : by_host[host]) {
-      const std::uint8_t standard = standard_ports(*rule);
-      entry.standard = static_cast<std::uint8_t>(entry.standard | standard);
-      if (standard == 0) extra_ports_.push_back({*rule->port, rule->wildcard});
-      (rule->wildcard ? wildcard_depths_ : exact_depths_) |= depth_bit(whole.depth);
-    }
-    entry.extra_count = static_cast<std::uint32_t>(extra_ports_.size()) - entry.extra_ports;
-    arena_ += host;
-    entries_.push_back(entry);
-    hashes.push_back(whole.hash);
-  }
-  if (!entries_.empty()) place_all(hashes);
+  for (const HostRule& rule : rules) by_host[rule.host].push_back(&rule);
+  std::vector<Hashed> entries;
+  entries.reserve(by_host.size());
+  for (const auto& [host, same_host] : by_host) entries.push_back(gather(host, same_host));
+  if (!entries.empty()) place(entries);
 }
 
-void HostTable::place_all(const std::vector<std::uint64_t>& hashes) {
-  std::size_t size = std::bit_ceil(hashes.size() * 2);
+HostTable::Hashed HostTable::gather(std::string_view host, const std::vector<const HostRule*>& rules) {
+  const Whole whole = hash_whole(host);
+  Slot slot;
+  host.copy(slot.head.data(), slot.head.size());
+  slot.text = static_cast<std::uint32_t>(arena_.size());
+  slot.length = static_cast<std::uint8_t>(host.size());
+  slot.extra_ports = static_cast<std::uint32_t>(extra_ports_.size());
+  for (const HostRule* rule : rules) {
+    const std::uint8_t standard = standard_ports(*rule);
+    slot.standard = static_cast<std::uint8_t>(slot.standard | standard);
+    if (standard == 0) extra_ports_.push_back({*rule->port, rule->wildcard});
+    (rule->wildcard ? wildcard_depths_ : exact_depths_) |= depth_bit(whole.depth);
+  }
+  std::sort(extra_ports_.begin() + slot.extra_ports, extra_ports_.end());
+  slot.extra_count = static_cast<std::uint32_t>(extra_ports_.size()) - slot.extra_ports;
+  arena_ += host;
+  return {whole.hash, slot};
+}
+
+void HostTable::place(const std::vector<Hashed>& entries) {
+  std::size_t size = std::bit_ceil(entries.size() * 2);
   // Names with the very same hash stay neighbours in any table: four times larger is where trying ends.
   const std::size_t largest = size * 4;
   do {
     tags_.assign(size, 0);
-    slots_.assign(size, 0);
+    slots_.assign(size, {});
     longest_probe_ = 0;
-    for (std::size_t at = 0; at < hashes.size(); ++at) {
-      std::size_t slot = hashes[at] & (size - 1);
+    for (const Hashed& entry : entries) {
+      std::size_t at = entry.hash & (size - 1);
       std::size_t probe = 1;
-      for (; tags_[slot] != 0; ++probe) slot = (slot + 1) & (size - 1);
-      tags_[slot] = tag_of(hashes[at]);
-      slots_[slot] = static_cast<std::uint32_t>(at);
+      for (; tags_[at] != 0; ++probe) at = (at + 1) & (size - 1);
+      tags_[at] = tag_of(entry.hash);
+      slots_[at] = entry.slot;
       longest_probe_ = std::max(longest_probe_, probe);
     }
     size *= 2;
   } while (longest_probe_ > probe_goal && size <= largest);
 }
 
-const HostTable::Entry* HostTable::entry(std::string_view text, std::uint64_t hash) const noexcept {
+const HostTable::Slot* HostTable::slot_of(std::string_view text, std::uint64_t hash) const noexcept {
   const std::size_t mask = tags_.size() - 1;
   const std::uint16_t tag = tag_of(hash);
-  std::size_t slot = hash & mask;
-  for (std::size_t probe = 0; probe < longest_probe_; ++probe, slot = (slot + 1) & mask) {
-    if (tags_[slot] == 0) return nullptr;
-    if (tags_[slot] != tag) continue;
-    const Entry& found = entries_[slots_[slot]];
-    if (found.length == text.size() && std::memcmp(arena_.data() + found.text, text.data(), text.size()) == 0) {
-      return &found;
-    }
+  std::size_t at = hash & mask;
+  for (std::size_t probe = 0; probe < longest_probe_; ++probe, at = (at + 1) & mask) {
+    if (tags_[at] == 0) return nullptr;
+    if (tags_[at] != tag) continue;
+    const Slot& slot = slots_[at];
+    if (slot.length != text.size()) continue;
+    const char* const same_length = slot.length <= slot.head.size() ? slot.head.data() : arena_.data() + slot.text;
+    if (std::memcmp(same_length, text.data(), text.size()) == 0) return &slot;
   }
   return nullptr;
 }
 
-bool HostTable::grants(const Entry& entry, bool wildcard, std::uint16_t port) const noexcept {
-  const unsigned standard = wildcard ? entry.standard >> wildcard_shift : entry.standard;
+bool HostTable::grants(const Slot& slot, bool wildcard, std::uint16_t port) const noexcept {
+  const unsigned standard = wildcard ? slot.standard >> wildcard_shift : slot.standard;
   if (port == 443) return (standard & exact_443) != 0;
   if (port == 80) return (standard & exact_80) != 0;
-  const auto begin = extra_ports_.begin() + entry.extra_ports;
-  return std::any_of(begin, begin + entry.extra_count,
-                     [&](const ExtraPort& extra) { return extra.port == port && extra.wildcard == wildcard; });
+  const auto begin = extra_ports_.begin() + slot.extra_ports;
+  return std::binary_search(begin, begin + slot.extra_count, ExtraPort{port, wildcard});
 }
 
 Grant HostTable::find(std::string_view host, std::uint16_t port) const noexcept {
-  if (entries_.empty() || host.empty()) return Grant::none;
+  if (slots_.empty() || host.empty()) return Grant::none;
+  const std::uint64_t any_depth = exact_depths_ | wildcard_depths_;
   Grant best = Grant::none;
   for_each_suffix(host, [&](std::size_t start, std::uint64_t hash, unsigned depth) {
+    const std::uint64_t bit = depth_bit(depth);
+    // No rule has that many labels: what an attacker puts in front costs nothing.
+    if (any_depth < bit) return true;
     const bool whole = start == 0;
-    const std::uint64_t depths = whole ? exact_depths_ : wildcard_depths_;
-    if ((depths & depth_bit(depth)) == 0) return false;
-    if (!whole && best == Grant::wildcard) return false;
-    const Entry* found = entry(host.substr(start), hash);
+    if (((whole ? exact_depths_ : wildcard_depths_) & bit) == 0) return false;
+    const Slot* found = slot_of(host.substr(start), hash);
     if (found != nullptr && grants(*found, !whole, port)) best = whole ? Grant::exact : Grant::wildcard;
     return false;
   });

@@ -2,6 +2,9 @@
 // A flat table from host names to the ports that rules grant. Built once; a look-up hashes the name once, from its
 // right end, and so knows the hash of every suffix on the way. No look-up allocates.
 
+#include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,9 +29,11 @@ class HostTable {
   [[nodiscard]] std::size_t longest_probe() const noexcept { return longest_probe_; }
 
  private:
-  /// One host and one domain of a wildcard share an entry when they have the same text.
-  struct Entry {
-    std::uint32_t text = 0;         ///< offset in arena_
+  /// A host and the domain of a wildcard share a slot when they have the same text. One cache line, most names in it:
+  /// a look-up in a large table waits for memory once.
+  struct alignas(64) Slot {
+    std::array<char, 48> head{};    ///< the text, or its start
+    std::uint32_t text = 0;         ///< offset of the text in arena_
     std::uint32_t extra_ports = 0;  ///< index in extra_ports_
     std::uint32_t extra_count = 0;
     std::uint8_t length = 0;
@@ -37,17 +42,22 @@ class HostTable {
   struct ExtraPort {
     std::uint16_t port;
     bool wildcard;
+
+    friend auto operator<=>(const ExtraPort&, const ExtraPort&) = default;
+  };
+  struct Hashed {
+    std::uint64_t hash;
+    Slot slot;
   };
 
-  void place_all(const std::vector<std::uint64_t>& hashes);
-  [[nodiscard]] const Entry* entry(std::string_view text, std::uint64_t hash) const noexcept;
-  [[nodiscard]] bool grants(const Entry& entry, bool wildcard, std::uint16_t port) const noexcept;
+  [[nodiscard]] Hashed gather(std::string_view host, const std::vector<const HostRule*>& rules);
+  void place(const std::vector<Hashed>& entries);
+  [[nodiscard]] const Slot* slot_of(std::string_view text, std::uint64_t hash) const noexcept;
+  [[nodiscard]] bool grants(const Slot& slot, bool wildcard, std::uint16_t port) const noexcept;
 
-  // A slot's tag is a part of the hash, 0 when empty: most misses end there, in an array that fits the cache.
-  std::vector<std::uint16_t> tags_;
-  std::vector<std::uint32_t> slots_;  ///< index in entries_
-  std::vector<Entry> entries_;
-  std::vector<ExtraPort> extra_ports_;
+  std::vector<std::uint16_t> tags_;  ///< a part of the hash for each slot, 0 when empty: most misses end here
+  std::vector<Slot> slots_;
+  std::vector<ExtraPort> extra_ports_;  ///< sorted for each host
   std::string arena_;
   std::uint64_t exact_depths_ = 0;     ///< bit n: some exact rule has n labels
   std::uint64_t wildcard_depths_ = 0;  ///< bit n: some wildcard's domain has n labels

@@ -76,7 +76,7 @@ bool is_control(std::string_view code_point) noexcept {
   return lead == 0xC2 && byte(code_point[1]) < 0xA0;
 }
 
-/// What may not stand in a JSON string as it is; bytes above ASCII are looked at more closely.
+/// What ends a run of plain ASCII in a JSON string.
 constexpr std::array<bool, 256> make_stops() {
   std::array<bool, 256> stops{};
   for (std::size_t c = 0; c < stops.size(); ++c) stops[c] = c < 0x20 || c == '"' || c == '\\' || c >= 0x80;
@@ -84,8 +84,8 @@ constexpr std::array<bool, 256> make_stops() {
 }
 constexpr std::array<bool, 256> json_stops = make_stops();
 
-/// Length of the run that goes into a JSON string unchanged. Eight bytes at a time: text events are megabytes.
-std::size_t plain_json_prefix(std::string_view bytes) noexcept {
+/// Eight bytes at a time: text events are megabytes.
+std::size_t plain_ascii_prefix(std::string_view bytes) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101;
   constexpr std::uint64_t tops = 0x8080808080808080;
   std::size_t at = 0;
@@ -99,6 +99,20 @@ std::size_t plain_json_prefix(std::string_view bytes) noexcept {
   }
   while (at < bytes.size() && !json_stops[byte(bytes[at])]) ++at;
   return at;
+}
+
+/// Length of what goes into a JSON string unchanged.
+std::size_t plain_json_prefix(std::string_view bytes) noexcept {
+  std::size_t at = 0;
+  while (true) {
+    at += plain_ascii_prefix(bytes.substr(at));
+    if (at == bytes.size() || byte(bytes[at]) < 0x80) return at;
+    do {
+      const Sequence sequence = next_sequence(bytes.substr(at));
+      if (!sequence.good) return at;
+      at += sequence.length;
+    } while (at < bytes.size() && byte(bytes[at]) >= 0x80);
+  }
 }
 
 void append_escape(std::string& out, char c) {
@@ -228,12 +242,10 @@ void append_json_string(std::string& out, std::string_view text) {
     if (plain == text.size()) break;
     text.remove_prefix(plain);
     const Sequence sequence = next_sequence(text);
-    if (!sequence.good) {
-      out += replacement;
-    } else if (sequence.length == 1) {
+    if (sequence.good) {
       append_escape(out, text[0]);
     } else {
-      out += text.substr(0, sequence.length);
+      out += replacement;
     }
     text.remove_prefix(sequence.length);
   }
