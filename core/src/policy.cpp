@@ -102,6 +102,9 @@ Result<Policy> PolicyBuilder::build() const {
   std::error_code error;
   Policy policy;
   policy.cwd_ = fs::canonical(cwd_, error);
+  if (!error && !fs::is_directory(policy.cwd_, error) && !error) {
+    error = std::make_error_code(std::errc::not_a_directory);
+  }
   if (error) {
     return failure(ErrorCode::usage, "working directory " + cwd_.string() + " cannot be used: " + error.message(),
                    "Give an existing directory with --cwd");
