@@ -34,7 +34,7 @@ struct SessionEnvironment {
   std::map<std::string, std::string> credentials;
 };
 
-/// Reads the env files. Refused: an env file that is missing, not a file, over 4 MiB, without data for 5 s (a pipe),
+/// Reads the env files. Refused: an env file that is missing, not a file, over 4 MiB, a pipe that stays silent,
 /// or with a bad line; an --env whose name is no variable name; --env KEY that `caller` does not have.
 [[nodiscard]] Result<SessionEnvironment> assemble_environment(const Environment& caller, const RuntimeTraits& traits,
                                                               const SessionOptions& options);

@@ -87,7 +87,7 @@ Result<std::string> read_opened(const FileHandle& file, bool pipe, const std::st
     const bool ended = count == 0 && (!pipe || waited || !collected.empty());
     if (ended) return collected.take();
     const bool has_writer = count < 0;
-    switch (wait_for(file.get(), wake, limits.patience)) {
+    switch (wait_for(file.get(), wake, has_writer ? limits.silent_writer : limits.missing_writer)) {
       case Wait::readable:
         waited = true;
         break;
@@ -96,7 +96,6 @@ Result<std::string> read_opened(const FileHandle& file, bool pipe, const std::st
       case Wait::failed:
         return unreadable(label, errno);
       case Wait::silent:
-        if (has_writer && !limits.writer_must_write) break;
         return failure(ErrorCode::io, label + " is a pipe and no data came", "Start the program that writes to it");
     }
   }

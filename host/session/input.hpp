@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "agentrun/result.hpp"
@@ -12,10 +13,10 @@ namespace agentrun::host {
 
 struct InputLimits {
   std::size_t bytes = 0;
-  /// A pipe that nobody has open for writing (a FIFO; `<(command)` gives one too) is waited for this long.
-  std::chrono::milliseconds patience{5000};
-  /// Whether a writer that stays silent counts like none, or is waited for.
-  bool writer_must_write = false;
+  /// How long a pipe (a FIFO; `<(command)` gives one too) waits for somebody to open it for writing.
+  std::chrono::milliseconds missing_writer{5000};
+  /// How long it waits for the next byte of a writer; absent: as long as it takes.
+  std::optional<std::chrono::milliseconds> silent_writer;
 };
 
 /// `label` begins every message: "--env-file FILE". Regular files, pipes and character devices that are no terminal.
