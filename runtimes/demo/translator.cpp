@@ -29,20 +29,19 @@ void DemoTranslator::line(std::string_view line, RecordSink& sink) {
     ToolStartRecord step;
     step.id = text_member(event, "id");
     step.name = text_member(event, "tool");
-    step.summary = summary_line(text_member(event, "about"));
-    step_ = std::move(step);
+    step.summary = text_member(event, "about");
+    step_ = step;
+    sink.record(std::move(step));
   } else if (type == "result" && step_ && step_->id == text_member(event, "id")) {
-    const std::string_view detail = text_member(event, "detail");
-    if (!detail.empty()) step_->summary = summary_line(step_->summary + ": " + std::string(detail));
     ToolEndRecord end{step_->id};
+    // How it went is known only now: a second start with the same id replaces what the first one said.
+    step_->summary = summary_line(step_->summary, 80) + ": " + std::string(text_member(event, "detail"));
     sink.record(std::move(*std::exchange(step_, std::nullopt)));
     sink.record(std::move(end));
   }
 }
 
-Verdict DemoTranslator::finish(const ExitFacts& exit, RecordSink& sink) {
-  // A step without a result: the aggregator ends it.
-  if (step_) sink.record(std::move(*std::exchange(step_, std::nullopt)));
+Verdict DemoTranslator::finish(const ExitFacts& exit, RecordSink&) {
   Verdict verdict;
   if (exit.exit_code != 0) verdict.status = Verdict::Status::failed;
   return verdict;

@@ -17,7 +17,7 @@ class DemoTranslator final : public Translator {
 
  private:
   simdjson::dom::parser parser_;
-  std::optional<ToolStartRecord> step_;  ///< the one being taken: how it went belongs in its summary
+  std::optional<ToolStartRecord> step_;  ///< the one being taken
 };
 
 }  // namespace agentrun::demo

@@ -43,7 +43,7 @@ Result<StateDirectory> writable_state(const std::filesystem::path& directory) {
 }
 
 std::vector<std::filesystem::path> hidden_state(const std::filesystem::path& directory) {
-  return {directory / "SYSTEM.md", directory / "APPEND_SYSTEM.md", directory / "mcp.json"};
+  return {directory / "SYSTEM.md", directory / "APPEND_SYSTEM.md"};
 }
 
 }  // namespace agentrun::pi

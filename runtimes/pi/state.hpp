@@ -20,7 +20,7 @@ namespace agentrun::pi {
 /// login file of pi: an earlier agent could have replaced auth.json by a link to anything of the user's.
 [[nodiscard]] Result<StateDirectory> writable_state(const std::filesystem::path& directory);
 
-/// Files that would reach the model in spite of the options that keep the user's own additions out.
+/// Files that pi 1.6.0 passes to the model in spite of the options that keep the user's own additions out.
 [[nodiscard]] std::vector<std::filesystem::path> hidden_state(const std::filesystem::path& directory);
 
 }  // namespace agentrun::pi

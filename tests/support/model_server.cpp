@@ -94,8 +94,9 @@ class ModelServer::Service {
       parser.body_limit(largest_body);
       co_await http::async_read(socket, buffer, parser, use_awaitable);
       const ModelRequest request = recorded(parser.get());
+      const bool keep_alive = parser.keep_alive();
       const std::size_t number = keep(request);
-      again = co_await answer(socket, request, script_[std::min(number, script_.size()) - 1], number);
+      again = co_await answer(socket, request, script_[std::min(number, script_.size()) - 1], number) && keep_alive;
     }
   }
 
