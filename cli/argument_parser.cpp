@@ -1,6 +1,7 @@
 #include "cli/argument_parser.hpp"
 
 #include <CLI/App.hpp>
+#include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
+#include <csignal>
 
 #include "agentrun/host/run.hpp"
 #include "process/check_runner.hpp"
