@@ -77,7 +77,7 @@ int run_application(const std::vector<std::string>& words, Engine& engine, Conso
 }
 
 int refuse(const std::vector<std::string>& words, const Error& error, const Reject& reject, Console& console) {
-  const std::string detail = describe(error);
+  const std::string detail = printable_line(describe(error));
   if (is_exec(words) || is_plugins(words)) {
     complain(console, detail);
     return is_exec(words) ? exec_refused : rejected;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "agentrun/text.hpp"
 #include "cli/suggestion.hpp"
 
 namespace agentrun::cli {
@@ -14,6 +15,7 @@ namespace agentrun::cli {
 namespace {
 
 constexpr std::size_t help_column = 28;
+constexpr std::size_t longest_shown_name = 40;
 
 class HelpLayout final : public CLI::Formatter {
  public:
@@ -36,8 +38,6 @@ std::string_view name_in(std::string_view word) {
   return word.substr(0, static_cast<std::size_t>(end - word.begin()));
 }
 
-std::string quoted(std::string_view word) { return '\'' + std::string(word) + '\''; }
-
 }  // namespace
 
 struct ArgumentParser::Table {
@@ -53,8 +53,12 @@ struct ArgumentParser::Table {
   [[nodiscard]] tl::unexpected<Error> unknown(std::string_view name) const {
     std::vector<std::string> known;
     for (const CLI::Option* option : app.get_options()) known.push_back(option->get_name());
-    return failure(ErrorCode::usage, "unknown option " + quoted(name),
-                   did_you_mean(name, known, "--help lists the options"));
+    const auto meant = suggestion(name, known);
+    // Behind a single dash there may be a value, even a prompt: "-pFix it".
+    const bool bundled = !meant && !name.starts_with("--");
+    return failure(ErrorCode::usage,
+                   "unknown option '" + summary_line(bundled ? name.substr(0, 2) : name, longest_shown_name) + '\'',
+                   meant ? "Did you mean '" + *meant + "'?" : "--help lists the options");
   }
 
   /// Brings the words into the one form that CLI11 takes literally: the name, then its value as a word of its own.

@@ -68,10 +68,13 @@ tl::unexpected<Error> unknown_sub_command(const std::string& word, const Words& 
 
 Result<Command> parse_plugins(const Cut& cut) {
   PluginsCommand command;
-  ParserText text{.usage = "agentrun plugins [--json]",
-                  .about = "Lists the runtimes and backends that were found, where, and whether they can be used.",
-                  .epilogue = "",
-                  .positional = "plugins takes no names: it lists all"};
+  ParserText text{
+      .usage = "agentrun plugins [--json]",
+      .about = "Lists the runtimes and backends that were found, where, and whether they can be used.",
+      .epilogue =
+          "No code of a plugin runs for this. Directories are searched in the order of AGENTRUN_PLUGIN_PATH,\n"
+          "your data directory, the one beside agentrun, the one of the installation: the first hit counts.",
+      .positional = "plugins takes no names: it lists all"};
   if (cut.behind) return failure(ErrorCode::usage, "plugins takes no --", text.positional);
   ArgumentParser parser(std::move(text));
   parser.group("Options");
@@ -98,10 +101,11 @@ Result<Command> parse_command_line(const Words& words, const RuntimeCatalog& cat
   if (first == "--help" || first == "-h") return ShowText{top_level_help(startable_runtimes(catalog))};
   if (first == "--version") return ShowText{version_line()};
   if (first.starts_with('-')) {
+    if (const auto meant = suggestion(first, {"--help", "--version"})) {
+      return failure(ErrorCode::usage, "unknown option in front of a sub-command", "Did you mean '" + *meant + "'?");
+    }
     return failure(ErrorCode::usage, "an option stands in front of the sub-command",
-                   did_you_mean(first, {"--help", "--version"},
-                                "Options come behind it: agentrun RUNTIME --option…; agentrun --help lists the "
-                                "sub-commands"));
+                   "Options come behind it: agentrun RUNTIME --option…; agentrun --help lists the sub-commands");
   }
   Cut cut = cut_at_dashes(words);
   if (first == "exec") return parse_exec(cut.options, std::move(cut.behind));

@@ -16,24 +16,6 @@ using host::PluginListing;
 using host::PluginStage;
 using Row = std::array<std::string, 5>;
 
-std::string_view stage_name(PluginStage stage) noexcept {
-  switch (stage) {
-    case PluginStage::search:
-      return "search";
-    case PluginStage::trust:
-      return "trust";
-    case PluginStage::inspect:
-      return "inspect";
-    case PluginStage::load:
-      return "load";
-    case PluginStage::descriptor:
-      return "descriptor";
-    case PluginStage::create:
-      return "create";
-  }
-  return "unknown";
-}
-
 /// Trust is judged behind the search and in front of everything else.
 bool trusted(const PluginListing& listing) noexcept {
   return !listing.error || listing.error->stage > PluginStage::trust;
@@ -43,7 +25,7 @@ std::string status(const PluginListing& listing) {
   std::string text = listing.shadowed ? "shadowed" : "";
   if (listing.error) {
     if (!text.empty()) text += ", ";
-    text += trusted(listing) ? "refused (" + std::string(stage_name(listing.error->stage)) + "): " : "not trusted: ";
+    text += trusted(listing) ? "refused (" + std::string(to_string(listing.error->stage)) + "): " : "not trusted: ";
     text += describe(listing.error->error);
   }
   return text.empty() ? "ok" : text;
@@ -87,7 +69,7 @@ std::string object(const PluginListing& listing) {
   append_field(out, "trusted", json(trusted(listing)));
   append_field(out, "shadowed", json(listing.shadowed));
   append_field(out, "usable", json(!listing.shadowed && !listing.error));
-  append_field(out, "stage", listing.error ? json_or_null(stage_name(listing.error->stage)) : "null");
+  append_field(out, "stage", listing.error ? json_or_null(to_string(listing.error->stage)) : "null");
   append_field(out, "reason", listing.error ? json_or_null(describe(listing.error->error)) : "null");
   return out + '}';
 }

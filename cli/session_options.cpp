@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "agentrun/network_policy.hpp"
 #include "cli/option_values.hpp"
 
 namespace agentrun::cli {
@@ -60,16 +61,8 @@ void declare_session_options(ArgumentParser& parser, host::SessionOptions& optio
 }
 
 Result<void> check_session_options(const host::SessionOptions& options) {
-  if (options.network == NetworkMode::custom && options.allow_hosts.empty()) {
-    return failure(ErrorCode::usage, "--network custom needs at least one --allow-host",
-                   "Add --allow-host HOST[:PORT], or use --network none");
-  }
-  if (options.network != NetworkMode::custom && !options.allow_hosts.empty()) {
-    return failure(ErrorCode::usage,
-                   "--allow-host '" + to_string(options.allow_hosts.front()) + "' has no effect with --network " +
-                       std::string(to_string(options.network)),
-                   "Add --network custom, or leave out --allow-host");
-  }
+  const auto policy = NetworkPolicy::make(options.network, options.allow_hosts, {});
+  if (!policy) return tl::unexpected<Error>(policy.error());
   return {};
 }
 

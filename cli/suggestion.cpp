@@ -33,7 +33,7 @@ constexpr std::size_t longest_word = 64;  // the distance costs the product of b
 }  // namespace
 
 std::optional<std::string> suggestion(std::string_view word, const std::vector<std::string>& known) {
-  if (word.empty() || word.size() > longest_word) return std::nullopt;
+  if (word.find_first_not_of('-') == std::string_view::npos || word.size() > longest_word) return std::nullopt;
   std::optional<std::string> best;
   std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 1) + 1;
   for (const std::string& candidate : known) {
@@ -47,11 +47,6 @@ std::optional<std::string> suggestion(std::string_view word, const std::vector<s
                                    [&](const std::string& candidate) { return candidate.starts_with(word); });
   if (longer != known.end()) best = *longer;
   return best;
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& known, std::string otherwise) {
-  if (const auto meant = suggestion(word, known)) return "Did you mean '" + *meant + "'?";
-  return otherwise;
 }
 
 }  // namespace agentrun::cli

@@ -12,8 +12,4 @@ namespace agentrun::cli {
 /// of neighbours, at most one for every three letters; or one that begins with `word`. Nothing when none is near.
 [[nodiscard]] std::optional<std::string> suggestion(std::string_view word, const std::vector<std::string>& known);
 
-/// "Did you mean 'X'", or `otherwise` when nothing is near.
-[[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& known,
-                                       std::string otherwise);
-
 }  // namespace agentrun::cli
