@@ -1,0 +1,34 @@
+#pragma once
+// What the proxy says itself, instead of a tunnel or an origin's answer.
+
+#include <string>
+#include <string_view>
+
+#include "agentrun/network_policy.hpp"
+#include "target.hpp"
+
+namespace agentrun::proxy {
+
+enum class Body { with, without };
+
+/// A whole HTTP answer that closes the connection. `sentence` is the body; Body::without leaves it out (an answer to
+/// HEAD) but not its length.
+[[nodiscard]] std::string error_answer(int status, std::string_view sentence, Body body);
+
+[[nodiscard]] std::string malformed_answer(Body body);        ///< 400
+[[nodiscard]] std::string head_timeout_answer(Body body);     ///< 408
+[[nodiscard]] std::string length_required_answer(Body body);  ///< 411
+[[nodiscard]] std::string head_too_large_answer(Body body);   ///< 431
+
+/// 403: "agentrun: HOST:PORT is not allowed (REASON)".
+[[nodiscard]] std::string refused_answer(const Target& target, DenyReason reason, Body body);
+/// 502: "agentrun: HOST:PORT CAUSE".
+[[nodiscard]] std::string failed_answer(const Target& target, std::string_view cause, Body body);
+
+/// "connection failed (ERROR)", ERROR being the operating system's text.
+[[nodiscard]] std::string connection_failed(int error);
+inline constexpr std::string_view not_resolved = "could not be resolved";
+
+inline constexpr std::string_view tunnel_established = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+}  // namespace agentrun::proxy

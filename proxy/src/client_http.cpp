@@ -1,0 +1,54 @@
+#include <algorithm>
+#include <utility>
+
+#include "client.hpp"
+#include "http_request.hpp"
+#include "request_head.hpp"
+
+namespace agentrun::proxy {
+
+Task<std::string> Client::serve_http() {
+  RequestHeadParser parser;
+  const auto body_kind = [&] { return parser.is_head_method(bytes()) ? Body::without : Body::with; };
+  for (;;) {
+    const HeadProgress progress = parser.feed(bytes());
+    if (progress == HeadProgress::complete) break;
+    if (progress == HeadProgress::malformed) co_return malformed_answer(body_kind());
+    if (progress == HeadProgress::too_large) co_return head_too_large_answer(body_kind());
+    const Arrival arrival = co_await more();
+    if (arrival == Arrival::timed_out) co_return head_timeout_answer(body_kind());
+    if (arrival == Arrival::ended) co_return malformed_answer(body_kind());
+    if (arrival == Arrival::gone) co_return std::string();
+  }
+  cancel_deadline();
+
+  const RequestHead head = parser.head(bytes());
+  std::optional<HttpRequest> request = interpret(head);
+  if (!request) co_return malformed_answer(body_kind());
+  consume(head.size);
+  const Body body = request->is_head_method ? Body::without : Body::with;
+  std::string behind_head(bytes());
+
+  Verdict verdict = co_await judge(request->target);
+  if (is_abandoned_) co_return std::string();
+  if (verdict.refusal) co_return refused_answer(request->target, *verdict.refusal, body);
+  if (request->forward && request->forward->has_transfer_encoding) co_return length_required_answer(body);
+  if (verdict.addresses.empty()) co_return failed_answer(request->target, not_resolved, body);
+
+  const int error = co_await connect(verdict.addresses, request->target.port);
+  if (is_abandoned_) co_return std::string();
+  if (error != 0) co_return failed_answer(request->target, connection_failed(error), body);
+
+  if (!request->forward) {
+    relay({std::string(tunnel_established), std::move(behind_head), std::nullopt});
+    co_return std::string();
+  }
+  Forward& forward = *request->forward;
+  const std::size_t present = std::min<std::uint64_t>(behind_head.size(), forward.content_length);
+  forward.head.append(behind_head, 0, present);
+  relay({std::string(), std::move(forward.head),
+         ExchangeTerms{forward.content_length - present, std::move(request->target), body}});
+  co_return std::string();
+}
+
+}  // namespace agentrun::proxy

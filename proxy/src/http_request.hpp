@@ -1,0 +1,30 @@
+#pragma once
+// What a complete request head asks for: a tunnel, or one exchange with an origin server.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "request_head.hpp"
+#include "target.hpp"
+
+namespace agentrun::proxy {
+
+/// One plain HTTP exchange. An allowed host must be no door to another site on its address, so the request line and
+/// Host that go upstream are made from the judged target alone.
+struct Forward {
+  std::string head;                    ///< what goes upstream
+  std::uint64_t content_length = 0;    ///< body bytes that belong to the request
+  bool has_transfer_encoding = false;  ///< to be answered with 411, once the host is allowed
+};
+
+struct HttpRequest {
+  Target target;
+  std::optional<Forward> forward;  ///< nothing: CONNECT
+  bool is_head_method = false;
+};
+
+/// Nothing when malformed: to be answered with 400.
+[[nodiscard]] std::optional<HttpRequest> interpret(const RequestHead& head);
+
+}  // namespace agentrun::proxy

@@ -1,0 +1,156 @@
+#include "relay.hpp"
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
+#include <memory>
+#include <utility>
+
+#include "flow.hpp"
+#include "linger.hpp"
+
+namespace agentrun::proxy {
+namespace {
+
+constexpr std::string_view no_answer = "closed the connection without an answer";
+constexpr std::string_view invalid_answer = "answered an invalid response";
+
+/// Kept alive by the waits it has in flight: when it has ended, they come back and it goes.
+class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_unsafe_counter>,
+                    public Loop::Activity,
+                    public Deadlines::Entry {
+ public:
+  Relay(Loop& loop, Stream client, Stream upstream, RelayTerms terms)
+      : loop_(loop),
+        client_(std::move(client)),
+        upstream_(std::move(upstream)),
+        upload_(loop, client_, upstream_),
+        download_(loop, upstream_, client_) {
+    upload_.put_first(std::move(terms.to_upstream));
+    download_.put_first(std::move(terms.to_client));
+    if (terms.exchange) {
+      upload_.limit(terms.exchange->upload);
+      download_.filter_head(std::make_unique<ResponseHeadFilter>());
+      exchange_ = std::make_unique<ExchangeTerms>(std::move(*terms.exchange));
+    }
+    loop_.add(*this);
+  }
+
+  ~Relay() { cancel_deadline(); }
+
+  void start() {
+    run_upload();
+    if (!has_ended_) run_download();
+  }
+
+ private:
+  using Pointer = boost::intrusive_ptr<Relay>;
+
+  void run_upload() {
+    switch (upload_.run()) {
+      case FlowStop::source_empty:
+        return wait_upload(client_, Readiness::readable);
+      case FlowStop::sink_full:
+        return wait_upload(upstream_, Readiness::writable);
+      case FlowStop::source_ended:
+        is_upload_done_ = true;
+        if (is_download_done_) return end();
+        upstream_.shutdown_sending();
+        loop_.limits().half_close.start(*this);
+        return;
+      case FlowStop::sink_failed:
+        // What upstream sent before it went may still be read; the error has been taken, so its end will not show.
+        is_upload_done_ = true;
+        is_upstream_broken_ = true;
+        if (is_download_done_) reset();
+        return;
+      case FlowStop::source_failed:
+      case FlowStop::invalid_head:
+        return reset();
+    }
+  }
+
+  void run_download() {
+    const FlowStop stop = download_.run();
+    if (download_.has_moved() && is_limited()) loop_.limits().half_close.start(*this);
+    switch (stop) {
+      case FlowStop::source_empty:
+        return wait_download(upstream_, Readiness::readable);
+      case FlowStop::sink_full:
+        return wait_download(client_, Readiness::writable);
+      case FlowStop::source_ended:
+        return end_download();
+      case FlowStop::sink_failed:
+        return reset();
+      case FlowStop::source_failed:
+        return download_.is_filtering() ? answer(no_answer) : reset();
+      case FlowStop::invalid_head:
+        return answer(invalid_answer);
+    }
+  }
+
+  void end_download() {
+    if (download_.is_filtering()) return answer(no_answer);
+    if (is_upstream_broken_) return reset();
+    if (exchange_) return end_with("");
+    is_download_done_ = true;
+    if (is_upload_done_) return end();
+    client_.shutdown_sending();
+  }
+
+  /// The origin gave no answer of its own.
+  void answer(std::string_view cause) { end_with(failed_answer(exchange_->target, cause, exchange_->body)); }
+
+  void end_with(std::string last_words) {
+    client_.cancel();
+    linger(loop_, std::move(client_), std::move(last_words));
+    end();
+  }
+
+  void wait_upload(Stream& stream, Readiness readiness) {
+    stream.when(readiness, [self = Pointer(this)](bool) {
+      if (!self->has_ended_) self->run_upload();
+    });
+  }
+
+  void wait_download(Stream& stream, Readiness readiness) {
+    stream.when(readiness, [self = Pointer(this)](bool) {
+      if (!self->has_ended_) self->run_download();
+    });
+  }
+
+  void reset() {
+    client_.reset();
+    upstream_.reset();
+    end();
+  }
+
+  void end() {
+    has_ended_ = true;
+    cancel_deadline();
+    client_.close();
+    upstream_.close();
+  }
+
+  void abandon() override { end(); }
+  void on_deadline() override { end(); }
+
+  Loop& loop_;
+  Stream client_;
+  Stream upstream_;
+  Flow upload_;
+  Flow download_;
+  std::unique_ptr<ExchangeTerms> exchange_;
+  bool is_upload_done_ = false;
+  bool is_download_done_ = false;
+  bool is_upstream_broken_ = false;
+  bool has_ended_ = false;
+};
+
+}  // namespace
+
+void start_relay(Loop& loop, Stream client, Stream upstream, RelayTerms terms) {
+  const boost::intrusive_ptr relay(new Relay(loop, std::move(client), std::move(upstream), std::move(terms)));
+  relay->start();
+}
+
+}  // namespace agentrun::proxy

@@ -1,0 +1,33 @@
+#pragma once
+// Two connected sockets, and what passes between them until both sides are done.
+
+#include <optional>
+#include <string>
+
+#include "answers.hpp"
+#include "loop.hpp"
+#include "stream.hpp"
+#include "target.hpp"
+
+namespace agentrun::proxy {
+
+/// What a plain HTTP exchange adds to a tunnel.
+struct ExchangeTerms {
+  std::uint64_t upload = 0;  ///< body bytes still to come from the client
+  Target target;             ///< for the answer when the origin gives none
+  Body body = Body::with;    ///< of that answer
+};
+
+struct RelayTerms {
+  std::string to_client;    ///< goes out first
+  std::string to_upstream;  ///< goes out first
+  std::optional<ExchangeTerms> exchange;
+};
+
+/// - The client has closed its sending side: ends after the half-close limit without data from upstream. While it is
+///   open, both may pause as long as they like.
+/// - A reset of one side is passed on as a reset, so that a cut download does not look complete.
+/// - An idle tunnel holds no buffer, no pipe and no timer.
+void start_relay(Loop& loop, Stream client, Stream upstream, RelayTerms terms);
+
+}  // namespace agentrun::proxy
