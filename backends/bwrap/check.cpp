@@ -12,9 +12,9 @@ namespace {
 std::string step_name(const Namespaces& namespaces) {
   std::string name = "start bwrap";
   const char* glue = " without ";
-  if (!namespaces.locked_users) {
+  if (namespaces.users != Users::locked) {
     name += glue;
-    name += "--disable-userns";
+    name += namespaces.users == Users::own ? "--disable-userns" : "--unshare-user";
     glue = " and ";
   }
   if (!namespaces.processes) {
@@ -74,7 +74,7 @@ Result<Checked> check(CheckServices& services, const CheckRequest& request, std:
 
   Readiness readiness;
   CheckRun last;
-  for (const Namespaces& namespaces : namespace_attempts()) {
+  for (const Namespaces& namespaces : namespace_attempts(services.root())) {
     last = services.run(check_command(*bwrap, namespaces, services.root()));
     readiness.steps.push_back(step(step_name(namespaces), last));
     if (last.exit_code == 0) {

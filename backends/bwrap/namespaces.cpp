@@ -2,21 +2,23 @@
 
 namespace agentrun::bwrap {
 
-std::vector<Namespaces> namespace_attempts() {
-  // Two independent things can be refused: --disable-userns (bwrap before 0.8, a set-user-id bwrap, a read-only
-  // /proc/sys) and a fresh /proc for the PID namespace (containers that mask parts of theirs).
-  return {
-      {.locked_users = true, .processes = true},
-      {.locked_users = false, .processes = true},
-      {.locked_users = true, .processes = false},
-      {.locked_users = false, .processes = false},
-  };
+std::vector<Namespaces> namespace_attempts(bool root) {
+  // Independent things can be refused: --disable-userns (bwrap before 0.8, a set-user-id bwrap, a read-only /proc/sys),
+  // a fresh /proc for the PID namespace (containers that mask parts of theirs), and to root a user namespace.
+  //
+  // Without both namespaces there would be no sandbox: /proc/PID/root of any process outside that has the same user
+  // and no more capabilities, as bwrap itself, leads past all mounts.
+  std::vector<Namespaces> attempts{{Users::locked, true}, {Users::own, true}};
+  if (root) attempts.push_back({Users::shared, true});
+  attempts.push_back({Users::locked, false});
+  attempts.push_back({Users::own, false});
+  return attempts;
 }
 
 std::vector<std::string> missing(const Namespaces& namespaces) {
   std::vector<std::string> phrases;
   if (!namespaces.processes) phrases.emplace_back("shares the process list");
-  if (!namespaces.locked_users) phrases.emplace_back("can make user namespaces");
+  if (namespaces.users != Users::locked) phrases.emplace_back("can make user namespaces");
   return phrases;
 }
 
@@ -31,12 +33,11 @@ std::vector<std::string> namespace_arguments(const Namespaces& namespaces, Loopb
   // database or X server and write into its memory. Programs that use it among themselves do not notice.
   // No UTS namespace: it would only give the agent a host name to change, which needs a capability it does not have.
   arguments.emplace_back("--unshare-ipc");
-  if (namespaces.locked_users) {
-    // All capabilities are to be had again in a user namespace of one's own, and with them the parts of the kernel
-    // that only root reaches (nftables: CVE-2022-32250, CVE-2024-1086).
-    arguments.emplace_back("--unshare-user");
-    arguments.emplace_back("--disable-userns");
-  }
+  // Never left to bwrap, which makes none for root and none where it is set-user-id.
+  if (namespaces.users != Users::shared) arguments.emplace_back("--unshare-user");
+  // All capabilities are to be had again in a user namespace of one's own, and with them the parts of the kernel that
+  // only root reaches (nftables: CVE-2022-32250, CVE-2024-1086).
+  if (namespaces.users == Users::locked) arguments.emplace_back("--disable-userns");
   if (root) {
     // Root keeps its capabilities in bwrap: remounting the read-only root as writable would be one command.
     arguments.emplace_back("--cap-drop");

@@ -7,18 +7,19 @@
 
 namespace agentrun::bwrap {
 
+/// `locked`: a user namespace in which no further one can be made. `own`: one that allows it. `shared`: the host's.
+enum class Users { locked, own, shared };
+
 struct Namespaces {
-  /// A user namespace of its own in which no further one can be made. Without it an ordinary user still gets a user
-  /// namespace (bwrap needs one), root gets none.
-  bool locked_users = true;
+  Users users = Users::locked;
   /// The agent sees and signals its own processes only, and all of them die with the first one.
   bool processes = true;
 
   friend bool operator==(const Namespaces&, const Namespaces&) = default;
 };
 
-/// What the check tries, strongest first. The last one is the least that is still a sandbox.
-[[nodiscard]] std::vector<Namespaces> namespace_attempts();
+/// What the check tries, strongest first. The last ones are the least that is still a sandbox.
+[[nodiscard]] std::vector<Namespaces> namespace_attempts(bool root);
 
 /// What falls short of the full sandbox, as phrases for Enforcement::missing.
 [[nodiscard]] std::vector<std::string> missing(const Namespaces& namespaces);

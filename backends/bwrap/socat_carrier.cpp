@@ -50,7 +50,7 @@ Result<std::vector<std::string>> SocatCarrier::before_command(const NetworkAcces
       "agentrun",
       socat_.native(),
       network.proxy_socket.parent_path().native(),
-      "TCP4-LISTEN:" + std::to_string(network.port) + ",bind=127.0.0.1,fork,reuseaddr,backlog=4096,nodelay",
+      "TCP4-LISTEN:" + port_text(network) + ",bind=127.0.0.1,fork,reuseaddr,backlog=4096,nodelay",
       "UNIX-CONNECT:" + name,
   };
 }

@@ -84,10 +84,9 @@ BackendProcess::BackendProcess(const std::vector<std::string>& argv, const Spawn
 }
 
 BackendProcess::~BackendProcess() {
-  if (!status_) {
-    ::kill(-pid_, SIGKILL);
-    reap(true);
-  }
+  // What is left of the group too, though its first process has ended.
+  ::kill(-pid_, SIGKILL);
+  reap(true);
   close_once(in_);
   close_once(out_);
   close_once(err_);

@@ -84,7 +84,7 @@ TEST(BwrapCheck, GoesWithoutAProcessNamespaceWhereProcCannotBeMounted) {
   machine.refused = {{"--unshare-pid", failed("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n")}};
   const auto checked = check(machine, {}, linux_release);
   ASSERT_TRUE(checked);
-  EXPECT_EQ(checked->findings.namespaces, (Namespaces{.locked_users = true, .processes = false}));
+  EXPECT_EQ(checked->findings.namespaces, (Namespaces{Users::locked, false}));
   EXPECT_THAT(checked->readiness.enforcement.missing, ElementsAre("shares the process list"));
   EXPECT_THAT(checked->readiness.steps.at(0).outcome, HasSubstr("Can't mount proc"));
 }
@@ -94,7 +94,7 @@ TEST(BwrapCheck, KeepsTheProcessNamespaceWithABwrapThatCannotLockUserNamespaces)
   machine.refused = {{"--disable-userns", failed("bwrap: Unknown option --disable-userns\n")}};
   const auto checked = check(machine, {}, linux_release);
   ASSERT_TRUE(checked);
-  EXPECT_EQ(checked->findings.namespaces, (Namespaces{.locked_users = false, .processes = true}));
+  EXPECT_EQ(checked->findings.namespaces, (Namespaces{Users::own, true}));
   EXPECT_THAT(checked->readiness.enforcement.missing, ElementsAre("can make user namespaces"));
 }
 
@@ -105,6 +105,30 @@ TEST(BwrapCheck, GoesWithoutBothWhereNeitherWorks) {
   ASSERT_TRUE(checked);
   EXPECT_EQ(machine.runs.size(), 4U);
   EXPECT_EQ(checked->readiness.enforcement.missing.size(), 2U);
+}
+
+TEST(BwrapCheck, LetsRootGoWithoutAUserNamespace) {
+  Machine machine;
+  machine.as_root = true;
+  machine.refused = {{"--unshare-user", failed("bwrap: Creating new namespace failed\n")}};
+  const auto checked = check(machine, {}, linux_release);
+  ASSERT_TRUE(checked);
+  EXPECT_EQ(checked->findings.namespaces, (Namespaces{Users::shared, true}));
+}
+
+TEST(BwrapCheck, NeverGoesWithoutBothAUserAndAProcessNamespace) {
+  for (const bool root : {false, true}) {
+    Machine machine;
+    machine.as_root = root;
+    machine.refused = {{"--unshare-user", failed("bwrap: no\n")}, {"--unshare-pid", failed("bwrap: no\n")}};
+    EXPECT_FALSE(check(machine, {}, linux_release));
+  }
+}
+
+TEST(BwrapCheck, LetsAnOrdinaryUserNeverGoWithoutAUserNamespace) {
+  Machine machine;
+  machine.refused = {{"--unshare-user", failed("bwrap: no\n")}};
+  EXPECT_FALSE(check(machine, {}, linux_release));
 }
 
 TEST(BwrapCheck, StopsWhenTheTimeIsUsedUp) {

@@ -61,14 +61,13 @@ TEST_F(BwrapWrapper, TakesRootsCapabilitiesAndItsHoldOnTheKernel) {
 
 TEST_F(BwrapWrapper, LeavesOutWhatTheMachineRefused) {
   Findings found = findings();
-  found.namespaces = {.locked_users = false, .processes = false};
+  found.namespaces = {Users::own, false};
   const auto made = plan(built(builder()), network(NetworkAccess::Kind::cut), found);
-  EXPECT_THAT(
-      made.argv,
-      ElementsAreArray(concat({base,
-                               writable_binds(),
-                               {"--die-with-parent", "--unshare-net", "--unshare-ipc", "--chdir", cwd.native(), "--"},
-                               command})));
+  EXPECT_THAT(made.argv, ElementsAreArray(concat({base,
+                                                  writable_binds(),
+                                                  {"--die-with-parent", "--unshare-net", "--unshare-ipc",
+                                                   "--unshare-user", "--chdir", cwd.native(), "--"},
+                                                  command})));
 }
 
 TEST_F(BwrapWrapper, PutsTheCarrierBetweenTheSandboxAndTheCommand) {

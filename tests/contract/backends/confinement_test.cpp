@@ -1,0 +1,162 @@
+// What a confined command may not write and not read.
+
+#include "backend_contract.hpp"
+
+namespace agentrun::contract {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Confinement : public BackendContract {};
+INSTANTIATE_TEST_SUITE_P(Backends, Confinement, ::testing::ValuesIn(confining_variants()), variant_name);
+
+TEST_P(Confinement, StartsInTheWorkingDirectory) { EXPECT_EQ(shell(builder(), "pwd -P").out, cwd.native() + "\n"); }
+
+TEST_P(Confinement, ResolvesALinkedWorkingDirectory) {
+  const auto link = stage / "link";
+  std::filesystem::create_directory_symlink(cwd, link);
+  const auto exited =
+      shell(PolicyBuilder(link).writable(session), "pwd -P; echo x > file; echo x > \"$1\"/other", {link});
+  EXPECT_EQ(exited.out, cwd.native() + "\n");
+  EXPECT_TRUE(std::filesystem::exists(cwd / "file")) << exited.err;
+  EXPECT_TRUE(std::filesystem::exists(cwd / "other")) << exited.err;
+}
+
+TEST_P(Confinement, TakesAnyDirectoryName) {
+  for (const char* name :
+       {"two words", "new\nline", "--bind", "quote'\"`$(id)\\", "not-utf8-\xff\xfe", "a,b:c!!d", "-"}) {
+    const auto odd = testing::make_directory(stage.path() / name);
+    const auto secret = testing::write_file(odd / "-secret\n", "SECRET");
+    const auto exited = shell(PolicyBuilder(odd).writable(session).hide(secret), "echo x > ./made; cat ./-s*");
+    EXPECT_TRUE(std::filesystem::exists(odd / "made")) << name << exited.err;
+    EXPECT_THAT(exited.out, Not(HasSubstr("SECRET"))) << name;
+  }
+}
+
+TEST_P(Confinement, CannotWriteOutside) {
+  testing::write_file(outside / "file", "before");
+  const auto exited = shell(builder(),
+                            "echo x > \"$1\"/file; echo x > \"$1\"/new; rm -f \"$1\"/file; mkdir \"$1\"/dir; "
+                            "mv \"$1\"/file \"$1\"/moved; chmod 777 \"$1\"; touch \"$1\"",
+                            {outside});
+  EXPECT_NE(exited.code, 0);
+  EXPECT_THAT(exited.err, HasSubstr(traits.denied_text));
+  EXPECT_EQ(testing::read_file(outside / "file"), "before");
+  EXPECT_FALSE(std::filesystem::exists(outside / "new"));
+  EXPECT_FALSE(std::filesystem::exists(outside / "dir"));
+}
+
+TEST_P(Confinement, CannotWriteTheTemporaryDirectoryAroundTheSession) {
+  const auto exited = shell(builder(), "echo x > \"$1\"", {stage / "file"});
+  EXPECT_NE(exited.code, 0);
+  EXPECT_FALSE(std::filesystem::exists(stage / "file"));
+}
+
+TEST_P(Confinement, CannotReadAHiddenFile) {
+  const auto secret = testing::write_file(outside / "key", "SECRET");
+  const auto exited = shell(builder().hide(secret), "cat \"$1\"", {secret});
+  EXPECT_NE(exited.code, 0);
+  EXPECT_EQ(exited.out, "");
+}
+
+TEST_P(Confinement, CannotReadBelowAHiddenDirectory) {
+  const auto keys = testing::make_directory(outside / "keys");
+  testing::write_file(keys / "id", "SECRET");
+  const auto exited = shell(builder().hide(keys), "cat \"$1\"/id; ls -A \"$1\"", {keys});
+  EXPECT_EQ(exited.out, "");
+}
+
+TEST_P(Confinement, FailsToWriteIntoAHiddenDirectory) {
+  const auto keys = testing::make_directory(outside / "keys");
+  const auto inside = testing::make_directory(cwd / "keys");
+  for (const auto& hidden : {keys, inside}) {
+    const auto exited = shell(builder().hide(hidden), "echo x > \"$1\"/new", {hidden});
+    EXPECT_NE(exited.code, 0) << hidden;
+    EXPECT_FALSE(std::filesystem::exists(hidden / "new"));
+  }
+}
+
+TEST_P(Confinement, LeavesNothingOfAHiddenPathBehind) {
+  const auto file = testing::write_file(cwd / "key", "SECRET");
+  const auto keys = testing::make_directory(cwd / "keys");
+  testing::write_file(keys / "id", "SECRET");
+  EXPECT_EQ(shell(builder().hide(file).hide(keys), "true").code, 0);
+  EXPECT_EQ(testing::read_file(file), "SECRET");
+  EXPECT_EQ(testing::read_file(keys / "id"), "SECRET");
+}
+
+TEST_P(Confinement, HidesAFileInsideTheWorkingDirectory) {
+  const auto secret = testing::write_file(cwd / ".env", "SECRET");
+  const auto exited = shell(builder().hide(secret), "cat .env; rm -f .env; mv .env x; cat x; echo new > .env");
+  EXPECT_THAT(exited.out, Not(HasSubstr("SECRET")));
+  EXPECT_EQ(testing::read_file(secret), "SECRET");
+}
+
+TEST_P(Confinement, HidesAFileThatALinkLeadsTo) {
+  const auto secret = testing::write_file(outside / "key", "SECRET");
+  std::filesystem::create_symlink(secret, cwd / "link");
+  const auto exited = shell(builder().hide(cwd / "link"), "cat link; cat \"$1\"", {secret});
+  EXPECT_EQ(exited.out, "");
+}
+
+TEST_P(Confinement, KeepsASecretHiddenWhenTheDirectoriesAboveItAreRenamed) {
+  const auto deep = testing::make_directory(cwd / "a" / "b");
+  const auto secret = testing::write_file(deep / "key", "SECRET");
+  const auto exited = shell(builder().hide(secret), "mv a c; cat c/b/key; mv c/b d; cat d/key; cat a/b/key");
+  EXPECT_THAT(exited.out, Not(HasSubstr("SECRET")));
+}
+
+class StateDirectories : public BackendContract {
+ protected:
+  [[nodiscard]] PolicyBuilder with_state(std::optional<std::filesystem::path> target = std::nullopt) const {
+    return builder().state({state, {"auth.json", "auth.json.lock"}, std::move(target)});
+  }
+  std::filesystem::path state = stage.make("pi");
+};
+INSTANTIATE_TEST_SUITE_P(Backends, StateDirectories, ::testing::ValuesIn(confining_variants()), variant_name);
+
+TEST_P(StateDirectories, LetOnlyTheNamedEntriesBeWritten) {
+  testing::write_file(state / "auth.json", "old");
+  testing::write_file(state / "settings.json", "old");
+  testing::write_file(testing::make_directory(state / "extensions") / "a.js", "old");
+  const auto exited = shell(with_state(),
+                            "cd \"$1\"; echo new > auth.json; mkdir auth.json.lock; echo new > settings.json; "
+                            "rm -f settings.json; mv settings.json x; echo new > extensions/a.js; "
+                            "mv extensions y; echo new > extensions/b.js",
+                            {state});
+  EXPECT_EQ(testing::read_file(state / "auth.json"), "new\n") << exited.err;
+  EXPECT_TRUE(std::filesystem::is_directory(state / "auth.json.lock"));
+  EXPECT_EQ(testing::read_file(state / "settings.json"), "old");
+  EXPECT_EQ(testing::read_file(state / "extensions" / "a.js"), "old");
+  EXPECT_FALSE(std::filesystem::exists(state / "extensions" / "b.js"));
+}
+
+TEST_P(StateDirectories, LetALoginFileBeReplacedInOneStep) {
+  testing::write_file(state / "auth.json", "old");
+  const auto exited = shell(with_state(), "cd \"$1\"; echo new > .tmp && mv .tmp auth.json", {state});
+  EXPECT_EQ(exited.code, 0) << exited.err;
+  EXPECT_EQ(testing::read_file(state / "auth.json"), "new\n");
+}
+
+TEST_P(StateDirectories, LetALinkedLoginFileBeWritten) {
+  const auto target = testing::write_file(outside / "auth.json", "old");
+  std::filesystem::create_symlink(target, state / "auth.json");
+  const auto exited = shell(with_state(target), "echo new > \"$1\"/auth.json; echo x > \"$2\"/other", {state, outside});
+  EXPECT_EQ(testing::read_file(target), "new\n") << exited.err;
+  EXPECT_FALSE(std::filesystem::exists(outside / "other"));
+}
+
+TEST_P(StateDirectories, StandLinksThatAnEarlierAgentLeft) {
+  std::filesystem::create_symlink("/", state / "root");
+  std::filesystem::create_symlink("/proc", state / "proc");
+  std::filesystem::create_symlink("loop", state / "loop");
+  std::filesystem::create_symlink("/nowhere", state / "dangling");
+  const auto exited =
+      shell(with_state(), "echo new > \"$1\"/auth.json; echo x > /dev/null && ls /dev | wc -l", {state});
+  EXPECT_EQ(exited.code, 0) << exited.err;
+  EXPECT_EQ(testing::read_file(state / "auth.json"), "new\n");
+}
+
+}  // namespace
+}  // namespace agentrun::contract
