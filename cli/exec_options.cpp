@@ -23,7 +23,7 @@ ParserText exec_text() {
               "\n"
               "Examples:\n"
               "  agentrun exec -- make test\n"
-              "  agentrun exec --network custom --allow-host registry.npmjs.org -- npm install",
+              "  agentrun exec --network custom --allow-host registry.example.com -- npm install",
           .positional = command_place};
 }
 

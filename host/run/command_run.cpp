@@ -32,19 +32,22 @@ class JsonLines final : public EventFormatter {
 /// The command itself speaks to the caller: only network events are agentrun's business.
 class CommandAudience final : public Audience {
  public:
-  CommandAudience(NetworkFeed& feed, EventStream& stream, OutputQueue& events)
+  /// `stream` is null when nobody asked for events.
+  CommandAudience(NetworkFeed& feed, EventStream* stream, OutputQueue& events)
       : feed_(feed), stream_(stream), events_(events) {}
 
   void on_output(std::string_view) override {}
   void on_error(std::string_view) override {}
   void on_wake() override {
-    for (NetworkEvent& event : feed_.take()) stream_.emit(std::move(event));
+    for (NetworkEvent& event : feed_.take()) {
+      if (stream_ != nullptr) stream_->emit(std::move(event));
+    }
     events_.flush();
   }
 
  private:
   NetworkFeed& feed_;
-  EventStream& stream_;
+  EventStream* stream_;
   OutputQueue& events_;
 };
 
@@ -184,7 +187,7 @@ int CommandRun::supervise() {
   // The command has agentrun's own streams: there is nothing to pass on.
   OutputQueue no_output(-1);
   OutputQueue no_error(-1);
-  CommandAudience audience(feed_, stream_, events_);
+  CommandAudience audience(feed_, file_.valid() ? &stream_ : nullptr, events_);
   Supervisor supervisor(*pid, {}, std::move(supervision), signals_, no_output, no_error, feed_.fd());
   const Ending ending = supervisor.run({}, audience);
   if (terminal) ::tcsetpgrp(STDIN_FILENO, ::getpgrp());

@@ -58,7 +58,7 @@ Result<SandboxChoice> choose_sandbox(const Setting& setting, const SessionOption
     return failure(ErrorCode::usage, "--backend none runs without a sandbox", "Say so with --sandbox off");
   }
   if (setting.mode == SandboxMode::off) {
-    return without_sandbox(setting, plugins, services, "--sandbox off");
+    return without_sandbox(setting, plugins, services, {});
   }
   const std::vector<std::string> chain = options.backend ? std::vector{*options.backend} : backend_chain();
   std::vector<Refusal> refusals;
@@ -69,7 +69,7 @@ Result<SandboxChoice> choose_sandbox(const Setting& setting, const SessionOption
   }
   Error error = unavailable(refusals);
   if (setting.mode == SandboxMode::on) return tl::unexpected(std::move(error));
-  return without_sandbox(setting, plugins, services, "--sandbox relax: " + refusals.front().error.message);
+  return without_sandbox(setting, plugins, services, refusals.front().error.message);
 }
 
 }  // namespace agentrun::host

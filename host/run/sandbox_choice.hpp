@@ -17,7 +17,7 @@ struct SandboxChoice {
   std::string name;
   BackendTraits traits;
   Readiness readiness;
-  /// Why no sandbox runs: "--sandbox off", or "--sandbox relax: REASON". Empty when one does.
+  /// Why no sandbox runs although `relax` asked for one; empty otherwise.
   std::string missing;
 
   [[nodiscard]] bool running() const noexcept { return traits.confines; }

@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"BadHostRule", pi({"--network", "custom", "--allow-host", "*"}), "--network full"},
         Refusal{"RuleWithoutCustom", pi({"--allow-host", "a.test"}), "custom"},
         Refusal{"CustomWithoutRule", pi({"--network", "custom"}), "--allow-host"},
-        Refusal{"TildeInDenyRead", pi({"--deny-read", "~/x"}),
+        Refusal{"TildeInDenyRead", pi({"--deny-read", "~/x", "--model", "anthropic/m"}),
                 "--deny-read ~/x: ~ is not expanded, give the full path"},
         Refusal{"DenyReadOfTheWorkingDirectory", pi({"--deny-read", ".", "--model", "anthropic/m"}),
                 "contains the working directory"},
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"BackendNone", pi({"--backend", "none", "--model", "anthropic/m"}), "--sandbox off"},
         Refusal{"MissingBackend", pi({"--backend", "foo", "--model", "anthropic/m"}),
                 "sandbox is not available: no backend plugin 'foo' (looked in: "}),
-    [](const ::testing::TestParamInfo<Refusal>& info) { return info.param.name; });
+    [](const ::testing::TestParamInfo<Refusal>& each) { return each.param.name; });
 
 TEST(Refusals, ABadSandboxVariableIsRefused) {
   const FakePi pi("reply");

@@ -186,15 +186,21 @@ TEST(Run, TakesAPromptOfTenMegabytes) {
   EXPECT_EQ(result.end().at("result"), "read it all");
 }
 
-TEST(Run, RefusesAPromptThatDoesNotFitIntoACommandLine) {
-  const FakePi pi("reply");
+TEST(Run, GivesPiAPromptThatDoesNotFitIntoACommandLineOnStandardInput) {
+  const FakePi pi("cat > prompt; reply");
   Invocation call = pi.invocation();
   std::erase(call.args, "--prompt");
   std::erase(call.args, "go");
   call.input = std::string(1U << 20, 'x');
-  const Finished result = run(call);
+  EXPECT_EQ(run(call).exit_code, 0);
+  EXPECT_EQ(read_file(pi.stage().work() / "prompt"), call.input);
+}
+
+TEST(Run, RefusesACommandLineThatIsTooLong) {
+  const FakePi pi("reply");
+  const Finished result = pi.run({"--", std::string(131072, 'x')});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(std::string(result.end().at("detail").as_string()), HasSubstr("too long"));
+  EXPECT_THAT(std::string(result.end().at("detail").as_string()), HasSubstr("the command line is too long"));
   EXPECT_TRUE(pi.stage().clean());
 }
 

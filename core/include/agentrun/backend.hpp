@@ -87,6 +87,11 @@ struct NetworkAccess {
   std::filesystem::path proxy_socket;  ///< its unix socket, in the session directory
 };
 
+/// The port as a command shows it: "<proxy port>" in a dry run, where there is none yet.
+[[nodiscard]] inline std::string port_text(const NetworkAccess& network) {
+  return network.port == 0 ? "<proxy port>" : std::to_string(network.port);
+}
+
 struct PlanRequest {
   const Policy& policy;
   NetworkAccess network;
