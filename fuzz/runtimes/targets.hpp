@@ -1,0 +1,20 @@
+#pragma once
+// The fuzz targets of the runtimes as plain functions, so that the unit tests can replay their corpora.
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace agentrun::fuzz {
+
+inline void require(bool holds, const char* invariant) {
+  if (holds) return;
+  std::fprintf(stderr, "broken: %s\n", invariant);
+  std::abort();
+}
+
+/// `input` is the whole standard output of an agent.
+void fuzz_demo_translator(std::string_view input);
+void fuzz_pi_translator(std::string_view input);
+
+}  // namespace agentrun::fuzz
