@@ -1,4 +1,5 @@
 #include "plugins/file_bytes.hpp"
+#include "plugins/plugin_text.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,13 +15,13 @@ Result<FileBytes> FileBytes::open(const std::filesystem::path& path) {
   // O_NONBLOCK: a pipe under a plugin's name would make `agentrun plugins` wait for ever.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) {
-    return failure(ErrorCode::io, "cannot open '" + path.string() + "': " + std::generic_category().message(errno),
+    return failure(ErrorCode::io, "cannot open " + quoted(path) + ": " + std::generic_category().message(errno),
                    "Make the file readable for you");
   }
   struct stat status {};
   const bool regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
   FileBytes file(descriptor, regular ? static_cast<std::uint64_t>(status.st_size) : 0);
-  if (!regular) return failure(ErrorCode::io, "'" + path.string() + "' is not a regular file", "Remove it");
+  if (!regular) return failure(ErrorCode::io, quoted(path) + " is not a regular file", "Remove it");
   return file;
 }
 

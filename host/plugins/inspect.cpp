@@ -5,6 +5,7 @@
 
 #include "plugins/platform.hpp"
 #include "plugins/plugin_error.hpp"
+#include "plugins/plugin_text.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -13,10 +14,6 @@ constexpr const char* sdk_hint = "A plugin is a class and AGENTRUN_RUNTIME_PLUGI
 
 tl::unexpected<PluginError> refused(std::string message, std::string hint) {
   return failed_at(PluginStage::inspect, ErrorCode::plugin, std::move(message), std::move(hint));
-}
-
-std::string described(const PluginName& plugin) {
-  return std::string(to_string(plugin.kind)) + " plugin '" + plugin.name + "'";
 }
 
 PluginResult<void> judge_machine(const ModuleImage& image, const PluginName& wanted) {
@@ -30,7 +27,7 @@ PluginResult<void> judge_abi(const ModuleImage& image, const PluginName& wanted,
   const std::string own = std::string(AGENTRUN_DESCRIPTOR_PREFIX) + AGENTRUN_ABI_ID;
   if (std::ranges::find(image.descriptors, own) != image.descriptors.end()) return {};
   if (image.descriptors.empty()) {
-    return refused("'" + path.string() + "' exports no " AGENTRUN_DESCRIPTOR_PREFIX "… symbol", sdk_hint);
+    return refused(quoted(path) + " exports no " AGENTRUN_DESCRIPTOR_PREFIX "… symbol", sdk_hint);
   }
   const std::string other = image.descriptors.front().substr(std::string_view(AGENTRUN_DESCRIPTOR_PREFIX).size());
   return refused("plugin '" + wanted.name + "' was built for ABI " + other + ", this agentrun has " + AGENTRUN_ABI_ID,
@@ -41,7 +38,7 @@ PluginResult<void> judge_identity(const PluginFacts& facts, const PluginName& wa
                                   const std::filesystem::path& path) {
   if (facts.kind == to_string(wanted.kind) && facts.name == wanted.name) return {};
   return refused(
-      "'" + path.string() + "' holds the " + facts.kind + " plugin '" + facts.name + "', not the " + described(wanted),
+      quoted(path) + " holds the " + facts.kind + " plugin '" + facts.name + "', not the " + described(wanted),
       "Name the file agentrun-" + facts.kind + "-" + facts.name + ".so");
 }
 
@@ -50,11 +47,11 @@ PluginResult<void> judge_identity(const PluginFacts& facts, const PluginName& wa
 PluginResult<Inspection> inspect(const ByteSource& file, const std::filesystem::path& path) {
   auto image = read_image(file);
   if (!image) {
-    return refused("'" + path.string() + "' " + image.error().message,
+    return refused(quoted(path) + " " + image.error().message,
                    image.error().hint.empty() ? "Install the plugin again" : image.error().hint);
   }
   auto facts = parse_facts(image->facts);
-  if (!facts) return refused("'" + path.string() + "' is a shared object, but no agentrun plugin", sdk_hint);
+  if (!facts) return refused(quoted(path) + " is a shared object, but no agentrun plugin", sdk_hint);
   return Inspection{std::move(*image), std::move(*facts)};
 }
 

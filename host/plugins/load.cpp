@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "plugins/plugin_error.hpp"
+#include "plugins/plugin_text.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -37,7 +38,8 @@ bool complete(const PluginFactory<Interface>& factory) noexcept {
 PluginResult<const AgentrunPluginDescriptor*> load_descriptor(const std::filesystem::path& file) {
   // Attack: a bare file name makes the loader take a file of that name from the current directory.
   if (!file.is_absolute()) {
-    return failed_at(PluginStage::load, ErrorCode::plugin, "'" + file.string() + "' is not an absolute path", "");
+    return failed_at(PluginStage::load, ErrorCode::plugin, quoted(file) + " is not an absolute path",
+                     "Name its directory by an absolute path");
   }
   constexpr const char* symbol = AGENTRUN_DESCRIPTOR_PREFIX AGENTRUN_ABI_ID;
   try {
@@ -47,16 +49,16 @@ PluginResult<const AgentrunPluginDescriptor*> load_descriptor(const std::filesys
     using boost::dll::load_mode::rtld_local;
     using boost::dll::load_mode::rtld_now;
     Immortal<boost::dll::shared_library> module(boost::dll::shared_library(file, rtld_now | rtld_local));
-    if (!module.value.has(symbol)) return broken("'" + file.string() + "' does not export " + symbol);
+    if (!module.value.has(symbol)) return broken(quoted(file) + " does not export " + symbol);
     return &module.value.get<const AgentrunPluginDescriptor>(symbol);
   } catch (const std::exception& error) {
-    return failed_at(PluginStage::load, ErrorCode::plugin, "'" + file.string() + "' does not load: " + error.what(),
+    return failed_at(PluginStage::load, ErrorCode::plugin, quoted(file) + " does not load: " + error.what(),
                      "Install what it needs, or install the plugin again");
   }
 }
 
 PluginResult<void> judge_descriptor(const AgentrunPluginDescriptor& descriptor, const PluginName& wanted) {
-  const std::string plugin = std::string(to_string(wanted.kind)) + " plugin '" + wanted.name + "'";
+  const std::string plugin = described(wanted);
   if (descriptor.size != sizeof(AgentrunPluginDescriptor)) {
     return broken(plugin + " has a descriptor of " + std::to_string(descriptor.size) + " bytes, this agentrun reads " +
                   std::to_string(sizeof(AgentrunPluginDescriptor)));

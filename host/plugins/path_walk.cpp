@@ -1,4 +1,5 @@
 #include "plugins/path_walk.hpp"
+#include "plugins/plugin_text.hpp"
 
 #include <sys/stat.h>
 
@@ -21,7 +22,8 @@ PathFacts::Type type_of(mode_t mode) noexcept {
 }
 
 tl::unexpected<Error> cannot_read(const fs::path& path, const std::error_code& error) {
-  return failure(ErrorCode::io, "cannot read '" + path.string() + "': " + error.message());
+  return failure(ErrorCode::io, "cannot read " + quoted(path) + ": " + error.message(),
+                 "Remove the file or the link, or repair what it leads to");
 }
 
 void push_in_front(std::deque<fs::path>& pending, const fs::path& path) {

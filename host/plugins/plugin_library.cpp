@@ -11,6 +11,7 @@
 #include "plugins/path_walk.hpp"
 #include "plugins/platform.hpp"
 #include "plugins/plugin_error.hpp"
+#include "plugins/plugin_text.hpp"
 #include "plugins/search.hpp"
 #include "plugins/trust.hpp"
 
@@ -20,8 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 tl::unexpected<PluginError> untrusted(const PluginName& plugin, Error error) {
-  error.message =
-      std::string(to_string(plugin.kind)) + " plugin '" + plugin.name + "' is not trusted: " + error.message;
+  error.message = described(plugin) + " is not trusted: " + error.message;
   return failed_at(PluginStage::trust, std::move(error));
 }
 
@@ -74,8 +74,7 @@ PluginResult<PluginHandle<Interface>> create(const PluginFactory<Interface>& fac
   Interface* object = factory.create(&keep_text, &reason);
   if (object != nullptr) return PluginHandle<Interface>(object, factory.destroy);
   return failed_at(PluginStage::create, ErrorCode::plugin,
-                   std::string(to_string(plugin.kind)) + " plugin '" + plugin.name +
-                       "' could not be created: " + (reason.empty() ? "it gave no reason" : reason),
+                   described(plugin) + " could not be created: " + (reason.empty() ? "it gave no reason" : reason),
                    plugin_detail::author_hint);
 }
 

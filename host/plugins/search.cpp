@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "plugins/plugin_error.hpp"
+#include "plugins/plugin_text.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -67,11 +68,11 @@ PluginResult<fs::path> find_plugin(const std::vector<fs::path>& directories, con
     if (status.type() != fs::file_type::not_found) looked_in += " (" + error.message() + ")";
   }
   const std::string target = file_name.substr(0, file_name.size() - 3);
-  return failed_at(PluginStage::search, ErrorCode::not_found,
-                   std::string("no ") + to_string(plugin.kind) + " plugin '" + plugin.name +
-                       "' (looked in: " + (looked_in.empty() ? "nothing" : looked_in) + ")",
-                   "Install the package " + target + ", or name the directory of " + file_name +
-                       " in AGENTRUN_PLUGIN_PATH; `agentrun plugins` lists what is there");
+  return failed_at(
+      PluginStage::search, ErrorCode::not_found,
+      std::string("no ") + described(plugin) + " (looked in: " + (looked_in.empty() ? "nothing" : looked_in) + ")",
+      "Install the package " + target + ", or name the directory of " + file_name +
+          " in AGENTRUN_PLUGIN_PATH; `agentrun plugins` lists what is there");
 }
 
 std::vector<fs::path> plugin_files(const fs::path& directory) {

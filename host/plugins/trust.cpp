@@ -1,4 +1,5 @@
 #include "plugins/trust.hpp"
+#include "plugins/plugin_text.hpp"
 
 #include <algorithm>
 #include <string>
@@ -29,8 +30,6 @@ bool is_shared_by_root(const PathFacts& facts) noexcept {
 bool may_stay_open(const PathFacts& facts, const PathWalk& walk) {
   return is_shared_by_root(facts) && facts.path != walk.real.parent_path();
 }
-
-std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
 std::string chmod_command(const PathWalk& walk, std::uint32_t user) {
   std::vector<std::string> argv = {"chmod", "go-w"};
