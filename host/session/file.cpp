@@ -9,6 +9,11 @@
 
 namespace agentrun::host {
 
+FileHandle& FileHandle::operator=(FileHandle&& other) noexcept {
+  const FileHandle old(std::exchange(descriptor_, other.release()));
+  return *this;
+}
+
 FileHandle::~FileHandle() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }

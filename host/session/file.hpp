@@ -17,10 +17,7 @@ class FileHandle {
   FileHandle() = default;
   explicit FileHandle(int descriptor) noexcept : descriptor_(descriptor) {}
   FileHandle(FileHandle&& other) noexcept : descriptor_(other.release()) {}
-  FileHandle& operator=(FileHandle&& other) noexcept {
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-  }
+  FileHandle& operator=(FileHandle&& other) noexcept;
   ~FileHandle();
 
   [[nodiscard]] int get() const noexcept { return descriptor_; }

