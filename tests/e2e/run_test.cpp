@@ -196,13 +196,5 @@ TEST(Run, GivesPiAPromptThatDoesNotFitIntoACommandLineOnStandardInput) {
   EXPECT_EQ(read_file(pi.stage().work() / "prompt"), call.input);
 }
 
-TEST(Run, RefusesACommandLineThatIsTooLong) {
-  const FakePi pi("reply");
-  const Finished result = pi.run({"--", std::string(131072, 'x')});
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(std::string(result.end().at("detail").as_string()), HasSubstr("the command line is too long"));
-  EXPECT_TRUE(pi.stage().clean());
-}
-
 }  // namespace
 }  // namespace agentrun::testing
