@@ -118,6 +118,14 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
     });
   }
 
+  /// While upstream does not read, nothing else looks at the client: its reset would go unseen.
+  void watch_client() {
+    if (std::exchange(is_client_watched_, true)) return;
+    client_.when(Readiness::broken, [self = Pointer(this)](bool) {
+      if (!self->has_ended_ && pending_error(self->client_.descriptor()) != 0) self->reset();
+    });
+  }
+
   void reset() {
     client_.reset();
     upstream_.reset();
@@ -143,6 +151,7 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
   bool is_upload_done_ = false;
   bool is_download_done_ = false;
   bool is_upstream_broken_ = false;
+  bool is_client_watched_ = false;
   bool has_ended_ = false;
 };
 

@@ -49,6 +49,8 @@ bool RequestHeadParser::end_of_line(std::string_view line) {
   return has_request_line_;
 }
 
+bool RequestHeadParser::is_empty_line_start(char byte) const noexcept { return cursor_ == 0 && byte == '\r'; }
+
 HeadProgress RequestHeadParser::feed(std::string_view bytes) {
   const std::size_t end = std::min(bytes.size(), max_head_size);
   for (; cursor_ < end; ++cursor_) {
@@ -62,9 +64,8 @@ HeadProgress RequestHeadParser::feed(std::string_view bytes) {
       continue;
     }
     if (after_return) return HeadProgress::malformed;
-    if (byte == '\r') continue;
-    if (is_forbidden_control(byte)) return HeadProgress::malformed;
-    if (cursor_ == first_line_ && !is_token_byte(byte)) return HeadProgress::malformed;
+    if (cursor_ == first_line_ && !is_token_byte(byte) && !is_empty_line_start(byte)) return HeadProgress::malformed;
+    if (byte != '\r' && is_forbidden_control(byte)) return HeadProgress::malformed;
   }
   return bytes.size() >= max_head_size ? HeadProgress::too_large : HeadProgress::need_more;
 }

@@ -36,6 +36,8 @@ class RequestHeadParser {
  private:
   /// False: malformed.
   bool end_of_line(std::string_view line);
+  /// Of the one empty line that may come before a request.
+  [[nodiscard]] bool is_empty_line_start(char byte) const noexcept;
 
   std::size_t cursor_ = 0;
   std::size_t line_start_ = 0;

@@ -12,7 +12,8 @@
 
 namespace agentrun::proxy {
 
-enum class Readiness { readable, writable };
+/// `broken`: an error or a hang-up, without asking for data.
+enum class Readiness { readable, writable, broken };
 
 class Stream {
  public:

@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include "support/proxy_under_test.hpp"
+
+namespace agentrun::proxy::test {
+namespace {
+
+TEST(Limits, ThousandsOfTunnelsComeAndGo) {
+  constexpr std::size_t tunnels = 2000;
+  Origin origin(4096);
+  const ProxyUnderTest proxy(allow({origin.authority()}));
+  {  // what the first connection leaves for good: the descriptor of the owner check
+    (void)proxy.tunnel(origin.authority());
+    (void)origin.accept();
+  }
+  std::size_t base = 0;
+  ASSERT_TRUE(eventually([&] {
+    const std::size_t now = open_descriptors();
+    return std::exchange(base, now) == now;
+  }));
+  {
+    std::vector<Peer> clients;
+    std::vector<Peer> upstreams;
+    for (std::size_t i = 0; i < tunnels; ++i) {
+      clients.push_back(i % 2 == 0 ? proxy.connect() : proxy.connect_unix());
+      clients.back().send(connect_request(origin.authority()));
+    }
+    for (std::size_t i = 0; i < tunnels; ++i) upstreams.push_back(origin.accept());
+    for (Peer& client : clients) ASSERT_EQ(status_of(client.receive_through("\r\n\r\n")), 200);
+    EXPECT_GE(open_descriptors(), base + 4 * tunnels);
+  }
+  EXPECT_TRUE(eventually([&] { return open_descriptors() <= base; })) << open_descriptors() << " open, base " << base;
+}
+
+TEST(Limits, ManyClientsAtOnceLoseNoConnection) {
+  Origin origin(4096);
+  const ProxyUnderTest proxy(allow({origin.authority()}));
+  std::vector<Peer> clients;
+  for (int i = 0; i < 400; ++i) clients.push_back(proxy.connect());
+  for (Peer& client : clients) client.send(connect_request(origin.authority()));
+  for (Peer& client : clients) EXPECT_EQ(status_of(client.receive_through("\r\n\r\n")), 200);
+}
+
+TEST(Limits, AnAddressThatDoesNotAnswerIsGivenUp) {
+  // A full backlog drops connection requests, as a dead host does.
+  Origin full(0);
+  std::vector<Peer> fill;
+  fill.push_back(Peer::connect(full.port()));
+  Timeouts timeouts;
+  timeouts.connect = std::chrono::milliseconds(200);
+  ProxyUnderTest proxy(allow({full.authority()}), timeouts);
+  const std::string answer = proxy.answer_to(connect_request(full.authority()));
+  EXPECT_EQ(body_of(answer), "agentrun: " + full.authority() + " connection failed (Connection timed out)");
+}
+
+}  // namespace
+}  // namespace agentrun::proxy::test
