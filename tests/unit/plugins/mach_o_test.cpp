@@ -14,7 +14,7 @@ using Machine = ModuleImage::Machine;
 
 std::string little(std::uint64_t value, std::size_t width) {
   std::string bytes;
-  for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>((value >> (8 * i)) & 0xffU);
+  for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(i < 8 ? (value >> (8 * i)) & 0xffU : 0U);
   return bytes;
 }
 
