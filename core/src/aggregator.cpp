@@ -17,9 +17,11 @@ std::optional<std::string> nonempty(std::string text) {
 template <class Map>
 std::vector<std::string> in_order(const Map& open) {
   std::vector<std::pair<std::uint64_t, std::string>> sorted;
+  sorted.reserve(open.size());
   for (const auto& [id, entry] : open) sorted.emplace_back(entry.order, id);
   std::sort(sorted.begin(), sorted.end());
   std::vector<std::string> ids;
+  ids.reserve(sorted.size());
   for (auto& [order, id] : sorted) ids.push_back(std::move(id));
   return ids;
 }

@@ -47,7 +47,11 @@ bool Environment::erase(std::string_view name) {
 std::vector<std::string> Environment::to_block() const {
   std::vector<std::string> block;
   block.reserve(variables_.size());
-  for (const auto& [name, value] : variables_) block.push_back(name + '=' + value);
+  for (const auto& [name, value] : variables_) {
+    std::string& entry = block.emplace_back(name);
+    entry += '=';
+    entry += value;
+  }
   return block;
 }
 

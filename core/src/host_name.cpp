@@ -83,7 +83,7 @@ std::optional<HostName> parse_bracketed(std::string_view raw) {
 std::optional<HostName> parse_host(std::string_view raw) {
   if (!raw.empty() && raw.front() == '[') return parse_bracketed(raw);
   const std::size_t last = raw.find_last_not_of('.');
-  if (last == std::string_view::npos || last >= max_name) return std::nullopt;
+  if (last >= max_name) return std::nullopt;  // npos too: there are only dots
   std::string text = lowered(raw.substr(0, last + 1));
   if (!std::all_of(text.begin(), text.end(), is_name_byte) || !has_good_labels(text)) return std::nullopt;
 
@@ -108,9 +108,11 @@ std::optional<std::uint16_t> parse_port(std::string_view digits) noexcept {
 std::optional<std::string> url_host(std::string_view url) {
   const std::size_t scheme_end = url.find("://");
   if (scheme_end == std::string_view::npos) return std::nullopt;
+  // "http:evil.test://good.test" is evil.test to the runtimes' own URL parser.
+  if (url.substr(0, scheme_end).find_first_of(":/?#\\") != std::string_view::npos) return std::nullopt;
   std::string_view authority = url.substr(scheme_end + 3);
   authority = authority.substr(0, authority.find_first_of("/?#"));
-  // The runtimes' own URL parser reads a backslash as a slash: "https://evil.test\@good.test" is evil.test to it.
+  // That parser also reads a backslash as a slash: "https://evil.test\@good.test" is evil.test to it.
   if (authority.find('\\') != std::string_view::npos) return std::nullopt;
   const std::size_t at = authority.rfind('@');
   if (at != std::string_view::npos) authority.remove_prefix(at + 1);

@@ -3,11 +3,11 @@
 // right end, and so knows the hash of every suffix on the way. No look-up allocates.
 
 #include <array>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "agentrun/host_rule.hpp"
@@ -43,10 +43,12 @@ class HostTable {
     std::uint16_t port;
     bool wildcard;
 
-    friend auto operator<=>(const ExtraPort&, const ExtraPort&) = default;
+    friend bool operator<(const ExtraPort& a, const ExtraPort& b) noexcept {
+      return std::tie(a.port, a.wildcard) < std::tie(b.port, b.wildcard);
+    }
   };
   struct Hashed {
-    std::uint64_t hash;
+    std::uint64_t hash = 0;
     Slot slot;
   };
 

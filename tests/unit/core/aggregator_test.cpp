@@ -1,4 +1,5 @@
 #include "agentrun/aggregator.hpp"
+#include "repeated.hpp"
 
 namespace agentrun {
 namespace {
@@ -105,9 +106,9 @@ TEST_F(AggregatorTest, TellsARepeatedCallOnce) {
 }
 
 TEST_F(AggregatorTest, KeepsSummariesToOneShortLine) {
-  add(ToolStartRecord{"1", "", "Bash", "a\nb" + std::string(200, 'x')});
+  add(ToolStartRecord{"1", "", "Bash", "a\nb" + testing::repeated(200, 'x')});
   add(ToolEndRecord{"1", false});
-  EXPECT_THAT(take(), ElementsAre("tool 1 Bash: a b" + std::string(116, 'x') + "…"));
+  EXPECT_THAT(take(), ElementsAre("tool 1 Bash: a b" + testing::repeated(116, 'x') + "…"));
 }
 
 TEST_F(AggregatorTest, TellsOpenCallsAtTheEndInTheOrderOfTheirStarts) {

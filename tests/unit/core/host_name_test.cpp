@@ -1,4 +1,5 @@
 #include "agentrun/host_name.hpp"
+#include "repeated.hpp"
 
 namespace agentrun {
 namespace {
@@ -12,7 +13,7 @@ HostForm form_of(std::string_view raw) { return parse_host(raw).value().form; }
 
 /// `bytes` long, of labels with 63 bytes.
 std::string long_name(std::size_t bytes) {
-  std::string name(bytes, 'a');
+  std::string name = testing::repeated(bytes, 'a');
   for (std::size_t at = 63; at < bytes; at += 64) name[at] = '.';
   return name;
 }
@@ -40,10 +41,10 @@ TEST(HostName, HasAtMost253BytesWithoutTheTrailingDots) {
 }
 
 TEST(HostName, HasLabelsOfAtMost63Bytes) {
-  EXPECT_TRUE(parse_host(std::string(63, 'a') + ".test"));
-  EXPECT_FALSE(parse_host(std::string(64, 'a') + ".test"));
-  EXPECT_TRUE(parse_host("test." + std::string(63, 'a')));
-  EXPECT_FALSE(parse_host("test." + std::string(64, 'a')));
+  EXPECT_TRUE(parse_host(testing::repeated(63, 'a') + ".test"));
+  EXPECT_FALSE(parse_host(testing::repeated(64, 'a') + ".test"));
+  EXPECT_TRUE(parse_host("test." + testing::repeated(63, 'a')));
+  EXPECT_FALSE(parse_host("test." + testing::repeated(64, 'a')));
 }
 
 TEST(HostName, RefusesEveryOtherByte) {
@@ -184,6 +185,12 @@ TEST(UrlHost, IsNothingForWhatIsNoUrlWithAHost) {
                                      "https://a..b/",
                                      "https://*.example.com",
                                      "https://exämple.com"}) {
+    EXPECT_EQ(url_host(url), std::nullopt) << url;
+  }
+}
+
+TEST(UrlHost, IsNothingWhereParsersDisagreeAboutTheScheme) {
+  for (const std::string_view url : {"http:evil.test://good.test", "//evil.test/://good.test", "?://good.test"}) {
     EXPECT_EQ(url_host(url), std::nullopt) << url;
   }
 }

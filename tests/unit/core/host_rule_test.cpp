@@ -1,6 +1,7 @@
 #include "agentrun/host_rule.hpp"
 
 #include <set>
+#include "repeated.hpp"
 
 namespace agentrun {
 namespace {
@@ -112,7 +113,7 @@ TEST(HostRules, RefuseNumbersThatAResolverReadsAsAnAddress) {
 TEST(HostRules, RefuseSubdomainsOfAnAddress) { EXPECT_THAT(refusal("*.1.2.3.4"), HasSubstr("no subdomains")); }
 
 TEST(HostRules, RefuseWhatDnsCannotHold) {
-  EXPECT_THAT(refusal(std::string(64, 'a') + ".test"), HasSubstr("63 bytes"));
+  EXPECT_THAT(refusal(testing::repeated(64, 'a') + ".test"), HasSubstr("63 bytes"));
   std::string name;
   for (int label = 0; label < 127; ++label) name += "a.";
   EXPECT_THAT(refusal(name + "bc"), HasSubstr("253 bytes"));

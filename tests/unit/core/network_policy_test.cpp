@@ -1,6 +1,7 @@
 #include "agentrun/network_policy.hpp"
 
 #include "host_table.hpp"
+#include "repeated.hpp"
 
 namespace agentrun {
 namespace {
@@ -150,8 +151,8 @@ TEST(NetworkPolicy, RefusesARuleWithoutCustom) {
 }
 
 TEST(NetworkPolicy, RefusesHostsThatAreNotInTheJudgedForm) {
-  for (const std::string& host :
-       {std::string("A.test"), std::string("a.test."), std::string("[::1]"), std::string(300, 'a'), std::string()}) {
+  for (const std::string& host : {std::string("A.test"), std::string("a.test."), std::string("[::1]"),
+                                  testing::repeated(300, 'a'), std::string()}) {
     EXPECT_FALSE(NetworkPolicy::make(NetworkMode::none, {}, {host})) << host;
     EXPECT_FALSE(NetworkPolicy::make(NetworkMode::custom, {HostRule{host, false, {}}}, {})) << host;
   }
@@ -183,13 +184,13 @@ TEST(DenyReason, HasTheNamesOfTheEvents) {
 TEST(HostTable, FindsDomainsOfEveryShape) {
   for (std::size_t first = 1; first <= 20; ++first) {
     for (std::size_t second = 1; second <= 20; ++second) {
-      const std::string domain = std::string(first, 'a') + '.' + std::string(second, 'b');
+      const std::string domain = testing::repeated(first, 'a') + '.' + testing::repeated(second, 'b');
       const HostTable table({HostRule{domain, true, {}}, HostRule{domain, false, std::uint16_t{8}}});
       EXPECT_EQ(table.find(domain, 8), Grant::exact) << domain;
       EXPECT_EQ(table.find(domain, 443), Grant::none) << domain;
       for (std::size_t front = 1; front <= 18; ++front) {
-        EXPECT_EQ(table.find(std::string(front, 'c') + '.' + domain, 443), Grant::wildcard) << front << domain;
-        EXPECT_EQ(table.find(std::string(front, 'c') + domain, 443), Grant::none) << front << domain;
+        EXPECT_EQ(table.find(testing::repeated(front, 'c') + '.' + domain, 443), Grant::wildcard) << front << domain;
+        EXPECT_EQ(table.find(testing::repeated(front, 'c') + domain, 443), Grant::none) << front << domain;
       }
     }
   }
@@ -219,7 +220,7 @@ TEST(HostTable, FindsRulesWithVeryManyLabels) {
 TEST(HostTable, AgreesWithAPlainSearchAndKeepsProbesShort) {
   std::vector<HostRule> rules;
   for (unsigned number = 0; number < 20000; ++number) {
-    const std::string host = "h" + std::to_string(number * 2654435761U) + (number % 3 == 0 ? ".a" : ".b.c") + ".test";
+    const std::string host = std::to_string(number * 2654435761U) + "h" + (number % 3 == 0 ? ".a" : ".b.c") + ".test";
     rules.push_back({host, number % 2 == 0, {}});
   }
   const HostTable table(rules);

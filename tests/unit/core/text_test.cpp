@@ -1,4 +1,5 @@
 #include "agentrun/text.hpp"
+#include "repeated.hpp"
 
 namespace agentrun {
 namespace {
@@ -73,11 +74,11 @@ TEST(FirstLine, EndsAtTheFirstLineBreak) {
 TEST(SummaryLine, KeepsWhatFits) {
   EXPECT_EQ(summary_line("make test"), "make test");
   EXPECT_EQ(summary_line(""), "");
-  EXPECT_EQ(summary_line(std::string(120, 'a')), std::string(120, 'a'));
+  EXPECT_EQ(summary_line(testing::repeated(120, 'a')), testing::repeated(120, 'a'));
 }
 
 TEST(SummaryLine, EndsInAnEllipsisWhenCut) {
-  EXPECT_EQ(summary_line(std::string(121, 'a')), std::string(119, 'a') + "…");
+  EXPECT_EQ(summary_line(testing::repeated(121, 'a')), testing::repeated(119, 'a') + "…");
   EXPECT_EQ(summary_line("abcdef", 4), "abc…");
   EXPECT_EQ(summary_line("abc", 1), "…");
   EXPECT_EQ(summary_line("a", 1), "a");
@@ -111,7 +112,7 @@ TEST(LastCharacters, CountsCodePoints) {
 
 TEST(LastCharacters, CountsBadBytesOneByOne) {
   EXPECT_EQ(last_characters("ab\xFF", 2), "b\xFF");
-  EXPECT_EQ(last_characters(std::string(1000, '\x80'), 500).size(), 500U);
+  EXPECT_EQ(last_characters(testing::repeated(1000, '\x80'), 500).size(), 500U);
   EXPECT_EQ(last_characters("a\xE2\x82", 2), "\xE2\x82");
   EXPECT_EQ(last_characters("\xC3\xA4\x80", 2), "\xC3\xA4\x80");
 }
