@@ -1,7 +1,9 @@
 #include "bwrap_backend.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <string>
+#include <system_error>
 
 #include "socat_carrier.hpp"
 #include "state_directory.hpp"
@@ -10,11 +12,14 @@
 namespace agentrun::bwrap {
 namespace {
 
-std::string kernel_release() {
-  std::string release;
-  std::ifstream file("/proc/sys/kernel/osrelease");
-  std::getline(file, release);
-  return release;
+Kernel this_kernel() {
+  Kernel kernel;
+  std::ifstream release("/proc/sys/kernel/osrelease");
+  std::getline(release, kernel.release);
+  // Does not mount it where it is mounted on the first look: stat is no look.
+  std::error_code error;
+  kernel.binfmt_misc = std::filesystem::is_directory("/proc/sys/fs/binfmt_misc", error);
+  return kernel;
 }
 
 }  // namespace
@@ -25,7 +30,7 @@ BackendTraits BwrapBackend::traits() const {
 
 Result<Readiness> BwrapBackend::check(CheckServices& services, const CheckRequest& request) {
   findings_.reset();
-  auto checked = bwrap::check(services, request, kernel_release());
+  auto checked = bwrap::check(services, request, this_kernel());
   if (!checked) return tl::unexpected(std::move(checked.error()));
   findings_ = std::move(checked->findings);
   return std::move(checked->readiness);

@@ -1,7 +1,6 @@
 #include "check.hpp"
 
 #include "agentrun/text.hpp"
-#include "mounts.hpp"
 #include "refusal.hpp"
 #include "version.hpp"
 #include "wsl.hpp"
@@ -53,17 +52,18 @@ Error reason(CheckServices& services, const std::filesystem::path& bwrap, const 
 
 }  // namespace
 
-std::vector<std::string> check_command(const std::filesystem::path& bwrap, const Namespaces& namespaces, bool root) {
+std::vector<std::string> check_command(const std::filesystem::path& bwrap, const Namespaces& namespaces,
+                                       const HostFacts& host) {
   std::vector<std::string> argv{bwrap.native()};
-  for (auto& argument : base_mounts(root)) argv.push_back(std::move(argument));
-  for (auto& argument : namespace_arguments(namespaces, Loopback::own, root)) argv.push_back(std::move(argument));
+  for (auto& argument : base_mounts(host)) argv.push_back(std::move(argument));
+  for (auto& argument : namespace_arguments(namespaces, Loopback::own, host.root)) argv.push_back(std::move(argument));
   argv.emplace_back("--");
   argv.emplace_back("/bin/true");
   return argv;
 }
 
-Result<Checked> check(CheckServices& services, const CheckRequest& request, std::string_view kernel_release) {
-  if (is_wsl1(kernel_release)) return tl::unexpected(wsl1());
+Result<Checked> check(CheckServices& services, const CheckRequest& request, const Kernel& kernel) {
+  if (is_wsl1(kernel.release)) return tl::unexpected(wsl1());
   const auto bwrap = services.find_tool("bwrap");
   if (!bwrap) return tl::unexpected(bwrap_missing());
   std::optional<std::filesystem::path> socat;
@@ -72,16 +72,17 @@ Result<Checked> check(CheckServices& services, const CheckRequest& request, std:
     if (!socat) return tl::unexpected(socat_missing());
   }
 
+  const HostFacts host{services.root(), kernel.binfmt_misc};
   Readiness readiness;
   CheckRun last;
-  for (const Namespaces& namespaces : namespace_attempts(services.root())) {
-    last = services.run(check_command(*bwrap, namespaces, services.root()));
+  for (const Namespaces& namespaces : namespace_attempts(host.root)) {
+    last = services.run(check_command(*bwrap, namespaces, host));
     readiness.steps.push_back(step(step_name(namespaces), last));
     if (last.exit_code == 0) {
       readiness.enforcement.missing = missing(namespaces);
       readiness.tools.push_back(described(services, "bwrap", *bwrap, "--version", request.with_versions));
       if (socat) readiness.tools.push_back(described(services, "socat", *socat, "-V", request.with_versions));
-      return Checked{{*bwrap, socat, namespaces, services.root()}, std::move(readiness)};
+      return Checked{{*bwrap, socat, namespaces, host}, std::move(readiness)};
     }
     if (last.timed_out) break;  // the time of the whole check is used up
   }

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "agentrun/backend.hpp"
+#include "mounts.hpp"
 #include "namespaces.hpp"
 
 namespace agentrun::bwrap {
@@ -18,7 +18,7 @@ struct Findings {
   std::filesystem::path bwrap;
   std::optional<std::filesystem::path> socat;  ///< when the run is proxied
   Namespaces namespaces;
-  bool root = false;
+  HostFacts host;
 };
 
 struct Checked {
@@ -28,10 +28,13 @@ struct Checked {
 
 /// The command line of one attempt: the wrapper's namespaces and capabilities around a program that does nothing.
 [[nodiscard]] std::vector<std::string> check_command(const std::filesystem::path& bwrap, const Namespaces& namespaces,
-                                                     bool root);
+                                                     const HostFacts& host);
 
-/// `kernel_release` is the content of /proc/sys/kernel/osrelease.
-[[nodiscard]] Result<Checked> check(CheckServices& services, const CheckRequest& request,
-                                    std::string_view kernel_release);
+struct Kernel {
+  std::string release;       ///< the content of /proc/sys/kernel/osrelease
+  bool binfmt_misc = false;  ///< see HostFacts
+};
+
+[[nodiscard]] Result<Checked> check(CheckServices& services, const CheckRequest& request, const Kernel& kernel);
 
 }  // namespace agentrun::bwrap

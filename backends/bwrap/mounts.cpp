@@ -15,6 +15,11 @@ void append(std::vector<std::string>& arguments, std::initializer_list<std::stri
   arguments.insert(arguments.end(), more);
 }
 
+/// Read-only afterwards: a write into it must fail, not vanish.
+void append_empty_directory(std::vector<std::string>& arguments, const std::string& path) {
+  append(arguments, {"--tmpfs", path, "--remount-ro", path});
+}
+
 /// Parents before children, so that the innermost rule wins; where both kinds name one path, writable wins (a login
 /// file whose link points to another entry of the same directory).
 void sort_outermost_first(std::vector<Bind>& binds) {
@@ -24,16 +29,21 @@ void sort_outermost_first(std::vector<Bind>& binds) {
 
 }  // namespace
 
-std::vector<std::string> base_mounts(bool root) {
+std::vector<std::string> base_mounts(const HostFacts& host) {
   std::vector<std::string> arguments;
   // /dev and /proc before everything of the policy: a session directory below /dev/shm must not be covered.
   append(arguments, {"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
-  if (root) {
+  if (host.root) {
     // The files of /proc look at the user id and not at capabilities: root could write kernel.core_pattern and have
     // the kernel run a program outside. bwrap itself covers irq and bus.
     append(arguments, {"--ro-bind", "/proc/sys", "/proc/sys"});
     for (const char* path : {"/proc/sysrq-trigger", "/proc/acpi", "/proc/fs", "/proc/scsi"}) {
       append(arguments, {"--ro-bind-try", path, path});
+    }
+    if (host.binfmt_misc) {
+      // Where systemd mounts this on the first look at it, the mount arrives here from outside and is writable: root
+      // could name a program of its own to run outside for files of some kind. A cover stays on top.
+      append_empty_directory(arguments, "/proc/sys/fs/binfmt_misc");
     }
   }
   return arguments;
@@ -53,8 +63,7 @@ std::vector<std::string> policy_mounts(const Policy& policy, const StateMounts& 
   for (const HiddenPath& hidden : policy.hidden()) {
     const std::string& path = hidden.path.native();
     if (hidden.directory) {
-      // Read-only afterwards: a write into it must fail, not vanish.
-      append(arguments, {"--tmpfs", path, "--remount-ro", path});
+      append_empty_directory(arguments, path);
     } else {
       // bwrap mounts with nodev, so opening the device node is refused, for root too.
       append(arguments, {"--ro-bind", "/dev/null", path});

@@ -21,9 +21,9 @@ Result<SandboxPlan> wrap(const PlanRequest& request, const Findings& findings, c
   SandboxPlan plan;
   plan.depth = depth(findings.namespaces);
   plan.argv.push_back(findings.bwrap.native());
-  append(plan.argv, base_mounts(findings.root));
+  append(plan.argv, base_mounts(findings.host));
   append(plan.argv, policy_mounts(request.policy, state));
-  append(plan.argv, namespace_arguments(findings.namespaces, loopback, findings.root));
+  append(plan.argv, namespace_arguments(findings.namespaces, loopback, findings.host.root));
   append(plan.argv, {"--chdir", request.policy.cwd().native(), "--"});
   if (request.network.kind == Kind::proxied) {
     if (carrier == nullptr) {

@@ -125,6 +125,27 @@ TEST_P(Escape, ThroughTheKernelsSettings) {
   EXPECT_EQ(testing::read_file("/proc/sys/kernel/core_pattern"), before);
 }
 
+TEST_P(Escape, ThroughAMountThatTheHostMakesOnTheFirstLook) {
+  // As systemd does with binfmt_misc. A mount namespace of the test's own stands for the host, shared as systemd's is.
+  if (!runs_as_root()) GTEST_SKIP() << "only root may write there";
+  if (!std::filesystem::is_directory("/proc/sys/fs/binfmt_misc")) GTEST_SKIP() << "the kernel has no binfmt_misc";
+  const char* host =
+      "mount --make-rshared / && cd \"$1\" && shift && { \"$@\" & } && until [ -e ready ]; do sleep 0.02; done; "
+      "mount -t binfmt_misc none /proc/sys/fs/binfmt_misc && ls /proc/sys/fs/binfmt_misc; : >go; wait";
+  const char* agent =
+      ": >ready; until [ -e go ]; do sleep 0.02; done; echo INSIDE; ls /proc/sys/fs/binfmt_misc; "
+      "test -w /proc/sys/fs/binfmt_misc/register && echo ESCAPED; : >>/proc/sys/fs/binfmt_misc/register && echo "
+      "ESCAPED";
+  const Policy policy = built(builder());
+  std::vector<std::string> line{"/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", host, "sh", cwd};
+  const auto planned = plan(policy, network(NetworkAccess::Kind::cut), {"/bin/sh", "-c", agent});
+  line.insert(line.end(), planned.argv.begin(), planned.argv.end());
+  const auto exited = testing::BackendProcess(line, {environment, {}}).wait();
+  EXPECT_THAT(exited.out, HasSubstr("register")) << exited.err;
+  EXPECT_THAT(exited.out, HasSubstr("INSIDE")) << exited.err;
+  EXPECT_THAT(exited.out, Not(HasSubstr("ESCAPED")));
+}
+
 TEST_P(Escape, ThroughCgroupsAndSysfs) {
   attack(
       "echo /bin/true > /sys/kernel/uevent_helper && echo ESCAPED; "

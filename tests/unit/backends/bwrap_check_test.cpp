@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-constexpr const char* linux_release = "6.1.0-13-amd64\n";
+const Kernel usual_kernel{"6.1.0-13-amd64\n", false};
 
 bool has(const Arguments& argv, const std::string& argument) {
   return std::find(argv.begin(), argv.end(), argument) != argv.end();
@@ -53,7 +53,7 @@ class Machine final : public CheckServices {
 
 TEST(BwrapCheck, StartsTheWrappersNamespacesAroundAProgramThatDoesNothing) {
   Machine machine;
-  ASSERT_TRUE(check(machine, {}, linux_release));
+  ASSERT_TRUE(check(machine, {}, usual_kernel));
   EXPECT_THAT(machine.runs,
               ElementsAre(Arguments{"/usr/bin/bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc",
                                     "--die-with-parent", "--unshare-net", "--unshare-pid", "--unshare-ipc",
@@ -63,16 +63,25 @@ TEST(BwrapCheck, StartsTheWrappersNamespacesAroundAProgramThatDoesNothing) {
 TEST(BwrapCheck, DropsRootsCapabilitiesAsTheWrapperDoes) {
   Machine machine;
   machine.as_root = true;
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_TRUE(checked);
-  EXPECT_TRUE(checked->findings.root);
+  EXPECT_TRUE(checked->findings.host.root);
   EXPECT_TRUE(find(machine.runs.at(0), {"--cap-drop", "ALL"}));
   EXPECT_TRUE(find(machine.runs.at(0), {"--ro-bind", "/proc/sys", "/proc/sys"}));
 }
 
+TEST(BwrapCheck, PassesOnThatTheKernelHasBinfmtMisc) {
+  Machine machine;
+  machine.as_root = true;
+  const auto checked = check(machine, {}, {"6.1.0-13-amd64\n", true});
+  ASSERT_TRUE(checked);
+  EXPECT_TRUE(checked->findings.host.binfmt_misc);
+  EXPECT_TRUE(find(machine.runs.at(0), {"--tmpfs", "/proc/sys/fs/binfmt_misc"}));
+}
+
 TEST(BwrapCheck, ReportsFullEnforcementWhenTheFirstAttemptWorks) {
   Machine machine;
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_TRUE(checked);
   EXPECT_TRUE(checked->readiness.enforcement.full());
   ASSERT_EQ(checked->readiness.steps.size(), 1U);
@@ -82,7 +91,7 @@ TEST(BwrapCheck, ReportsFullEnforcementWhenTheFirstAttemptWorks) {
 TEST(BwrapCheck, GoesWithoutAProcessNamespaceWhereProcCannotBeMounted) {
   Machine machine;
   machine.refused = {{"--unshare-pid", failed("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n")}};
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_TRUE(checked);
   EXPECT_EQ(checked->findings.namespaces, (Namespaces{Users::locked, false}));
   EXPECT_THAT(checked->readiness.enforcement.missing, ElementsAre("shares the process list"));
@@ -92,7 +101,7 @@ TEST(BwrapCheck, GoesWithoutAProcessNamespaceWhereProcCannotBeMounted) {
 TEST(BwrapCheck, KeepsTheProcessNamespaceWithABwrapThatCannotLockUserNamespaces) {
   Machine machine;
   machine.refused = {{"--disable-userns", failed("bwrap: Unknown option --disable-userns\n")}};
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_TRUE(checked);
   EXPECT_EQ(checked->findings.namespaces, (Namespaces{Users::own, true}));
   EXPECT_THAT(checked->readiness.enforcement.missing, ElementsAre("can make user namespaces"));
@@ -101,7 +110,7 @@ TEST(BwrapCheck, KeepsTheProcessNamespaceWithABwrapThatCannotLockUserNamespaces)
 TEST(BwrapCheck, GoesWithoutBothWhereNeitherWorks) {
   Machine machine;
   machine.refused = {{"--disable-userns", failed("bwrap: no\n")}, {"--unshare-pid", failed("bwrap: no\n")}};
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_TRUE(checked);
   EXPECT_EQ(machine.runs.size(), 4U);
   EXPECT_EQ(checked->readiness.enforcement.missing.size(), 2U);
@@ -111,7 +120,7 @@ TEST(BwrapCheck, LetsRootGoWithoutAUserNamespace) {
   Machine machine;
   machine.as_root = true;
   machine.refused = {{"--unshare-user", failed("bwrap: Creating new namespace failed\n")}};
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_TRUE(checked);
   EXPECT_EQ(checked->findings.namespaces, (Namespaces{Users::shared, true}));
 }
@@ -121,20 +130,20 @@ TEST(BwrapCheck, NeverGoesWithoutBothAUserAndAProcessNamespace) {
     Machine machine;
     machine.as_root = root;
     machine.refused = {{"--unshare-user", failed("bwrap: no\n")}, {"--unshare-pid", failed("bwrap: no\n")}};
-    EXPECT_FALSE(check(machine, {}, linux_release));
+    EXPECT_FALSE(check(machine, {}, usual_kernel));
   }
 }
 
 TEST(BwrapCheck, LetsAnOrdinaryUserNeverGoWithoutAUserNamespace) {
   Machine machine;
   machine.refused = {{"--unshare-user", failed("bwrap: no\n")}};
-  EXPECT_FALSE(check(machine, {}, linux_release));
+  EXPECT_FALSE(check(machine, {}, usual_kernel));
 }
 
 TEST(BwrapCheck, StopsWhenTheTimeIsUsedUp) {
   Machine machine;
   machine.refused = {{"--", {.exit_code = std::nullopt, .output = {}, .error = {}, .timed_out = true}}};
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_FALSE(checked);
   EXPECT_EQ(machine.runs.size(), 1U);
   EXPECT_EQ(checked.error().message, "bwrap cannot start: it did not end in time");
@@ -143,8 +152,8 @@ TEST(BwrapCheck, StopsWhenTheTimeIsUsedUp) {
 TEST(BwrapCheck, AsksForSocatOnlyWhenTheRunIsProxied) {
   Machine machine;
   machine.tools.erase("socat");
-  EXPECT_TRUE(check(machine, {.proxied = false}, linux_release));
-  const auto proxied = check(machine, {.proxied = true}, linux_release);
+  EXPECT_TRUE(check(machine, {.proxied = false}, usual_kernel));
+  const auto proxied = check(machine, {.proxied = true}, usual_kernel);
   ASSERT_FALSE(proxied);
   EXPECT_EQ(describe(proxied.error()),
             "socat not found in PATH. Install socat: apt-get install socat (Debian, Ubuntu), dnf install socat "
@@ -153,12 +162,12 @@ TEST(BwrapCheck, AsksForSocatOnlyWhenTheRunIsProxied) {
 
 TEST(BwrapCheck, AsksForVersionsOnlyWhenTheyAreWanted) {
   Machine machine;
-  const auto quick = check(machine, {.proxied = true}, linux_release);
+  const auto quick = check(machine, {.proxied = true}, usual_kernel);
   ASSERT_TRUE(quick);
   EXPECT_EQ(machine.runs.size(), 1U);
   EXPECT_EQ(quick->readiness.tools.at(1).path, "/usr/bin/socat");
   EXPECT_THAT(quick->readiness.tools.at(0).version, IsEmpty());
-  const auto full = check(machine, {.proxied = true, .with_versions = true}, linux_release);
+  const auto full = check(machine, {.proxied = true, .with_versions = true}, usual_kernel);
   ASSERT_TRUE(full);
   EXPECT_EQ(full->readiness.tools.at(0).version, "0.8.0");
   EXPECT_EQ(full->readiness.tools.at(1).version, "1.7.4.4");
@@ -167,7 +176,7 @@ TEST(BwrapCheck, AsksForVersionsOnlyWhenTheyAreWanted) {
 TEST(BwrapRefusal, NamesTheCommandsThatInstallBwrap) {
   Machine machine;
   machine.tools.clear();
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().code, ErrorCode::unavailable);
   EXPECT_EQ(describe(checked.error()),
@@ -178,7 +187,7 @@ TEST(BwrapRefusal, NamesTheCommandsThatInstallBwrap) {
 TEST(BwrapRefusal, GivesTheFirstLineOfTheErrorAndBothRemedies) {
   Machine machine;
   machine.refused = {{"--", failed("bwrap: setting up uid map: Permission denied\nmore\n")}};
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().message, "bwrap cannot start: bwrap: setting up uid map: Permission denied");
   EXPECT_THAT(checked.error().hint, StartsWith("In a docker container use --sandbox off. On Ubuntu 23.10 or later, "
@@ -209,7 +218,7 @@ TEST(BwrapRefusal, NamesBothVersionsOfAnOldBwrap) {
   Machine machine;
   machine.refused = {{"--", failed("bwrap: Unknown option --unshare-pid\n")}};
   machine.bwrap_version = "bubblewrap 0.3.1\n";
-  const auto checked = check(machine, {}, linux_release);
+  const auto checked = check(machine, {}, usual_kernel);
   ASSERT_FALSE(checked);
   EXPECT_THAT(checked.error().message, HasSubstr("0.3.1"));
   EXPECT_THAT(checked.error().message, HasSubstr(to_string(oldest_bwrap)));
@@ -217,7 +226,7 @@ TEST(BwrapRefusal, NamesBothVersionsOfAnOldBwrap) {
 
 TEST(BwrapRefusal, ComesFromTheFirstWindowsSubsystemBeforeAnythingIsStarted) {
   Machine machine;
-  const auto checked = check(machine, {}, "4.4.0-19041-Microsoft\n");
+  const auto checked = check(machine, {}, {"4.4.0-19041-Microsoft\n", false});
   ASSERT_FALSE(checked);
   EXPECT_THAT(checked.error().message, HasSubstr("WSL1"));
   EXPECT_THAT(checked.error().hint, HasSubstr("--set-version"));

@@ -52,7 +52,7 @@ class BwrapPlanning : public ::testing::Test {
     return made;
   }
   [[nodiscard]] static Findings findings() {
-    return {.bwrap = "/usr/bin/bwrap", .socat = std::nullopt, .namespaces = {}, .root = false};
+    return {.bwrap = "/usr/bin/bwrap", .socat = std::nullopt, .namespaces = {}, .host = {}};
   }
 
   testing::TempDir root;

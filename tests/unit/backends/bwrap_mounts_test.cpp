@@ -47,6 +47,16 @@ TEST_F(BwrapMounts, MakeAHiddenDirectoryEmptyAndThenReadOnly) {
   EXPECT_THAT(mounts, ElementsAreArray(concat({bind(session), bind(cwd), hidden_directory(secret)})));
 }
 
+TEST_F(BwrapMounts, CoverBinfmtMiscForRootAfterTheKernelsSettings) {
+  const Arguments root_only = base_mounts({.root = true, .binfmt_misc = true});
+  const auto settings = find(root_only, {"--ro-bind", "/proc/sys", "/proc/sys"});
+  const auto cover = find(root_only, hidden_directory("/proc/sys/fs/binfmt_misc"));
+  ASSERT_TRUE(settings && cover);
+  EXPECT_LT(*settings, *cover);
+  EXPECT_FALSE(find(base_mounts({.root = true, .binfmt_misc = false}), {"--tmpfs"}));
+  EXPECT_FALSE(find(base_mounts({.root = false, .binfmt_misc = true}), {"--tmpfs"}));
+}
+
 TEST_F(BwrapMounts, SkipAHiddenPathThatDoesNotExist) {
   const auto mounts = policy_mounts(built(builder().hide(root / "missing")), {});
   EXPECT_THAT(mounts, ElementsAreArray(concat({bind(session), bind(cwd)})));

@@ -46,7 +46,7 @@ TEST_F(BwrapWrapper, KeepsTheHostsNetworkWhenItIsOpen) {
 
 TEST_F(BwrapWrapper, TakesRootsCapabilitiesAndItsHoldOnTheKernel) {
   Findings found = findings();
-  found.root = true;
+  found.host = {.root = true, .binfmt_misc = false};
   const auto made = plan(built(builder()), network(NetworkAccess::Kind::cut), found);
   EXPECT_THAT(made.argv, ElementsAreArray(concat(
                              {base,
