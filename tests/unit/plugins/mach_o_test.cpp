@@ -85,6 +85,15 @@ TEST(MachOImage, OfAUniversalFileIsThePartForTheMachine) {
   EXPECT_FALSE(read_mach_o(universal, Machine::other));
 }
 
+TEST(MachOImage, OfAPartIsNotReadBeyondThePart) {
+  const std::string part = bundle(arm64, "the facts", symbols);
+  for (const std::size_t claimed : {std::size_t{40}, part.size() - 1}) {
+    const std::string file =
+        big(0xcafebabe) + big(1) + big(arm64) + big(0) + big(28) + big(static_cast<std::uint32_t>(claimed)) + big(0);
+    EXPECT_FALSE(read_mach_o(MemoryBytes(file + part), Machine::arm64)) << claimed;
+  }
+}
+
 TEST(MachOImage, OfAFileCutAnywhereIsRefused) {
   const std::string whole = bundle(arm64, "the facts", symbols);
   for (std::size_t length = 0; length < whole.size(); ++length) {
