@@ -57,7 +57,8 @@ CommandLine command_line(const LaunchContext& context) {
                "read,bash,edit,write,grep,find,ls"};
   if (asked.model) arguments.insert(arguments.end(), {"--model", *asked.model});
   if (asked.effort) arguments.insert(arguments.end(), {"--thinking", *asked.effort});
-  for (const std::filesystem::path& image : context.images) arguments.push_back(std::string("@").append(image.native()));
+  for (const std::filesystem::path& image : context.images)
+    arguments.push_back(std::string("@").append(image.native()));
   std::ranges::copy(asked.extra, std::back_inserter(arguments));
 
   if (fits_an_argument(context.prompt)) {

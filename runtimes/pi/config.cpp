@@ -122,7 +122,8 @@ bool is_login_file(const std::filesystem::path& file) {
   if (!content) return false;
   dom::parser parser;
   dom::object logins;
-  if (parser.parse(*content).get(logins) != simdjson::SUCCESS || logins.size() == 0) return false;
+  if (parser.parse(*content).get(logins) != simdjson::SUCCESS) return false;
+  if (logins.size() == 0) return file.filename() == "auth.json";
   for (const auto [provider, login] : logins) {
     if (!text_at(login, "type")) return false;
   }

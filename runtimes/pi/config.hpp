@@ -27,7 +27,8 @@ struct ModelAddress {
 [[nodiscard]] std::optional<ModelAddress> read_model_address(const std::filesystem::path& models_file,
                                                              std::string_view model);
 
-/// True for a regular file as pi keeps its logins: an object with at least one entry, each an object with a "type".
+/// True for a regular file as pi keeps its logins: an object with entries that are objects with a "type". Without
+/// entries, as pi makes it, it must also be called auth.json.
 [[nodiscard]] bool is_login_file(const std::filesystem::path& file);
 
 /// models.json may have comments up to the end of a line and commas behind the last element; this takes them out.

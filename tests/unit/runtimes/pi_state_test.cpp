@@ -80,6 +80,16 @@ TEST(PiState, RefusesALoginLinkToAnythingElse) {
   }
 }
 
+TEST(PiState, FollowsALinkToALoginFileWithoutLogins) {
+  const testing::TempDir root;
+  const auto login = root.write("elsewhere/auth.json", "{}");
+  root.make("state");
+  std::filesystem::create_symlink(login, root / "state/auth.json");
+  const auto writable = writable_state(root / "state");
+  ASSERT_TRUE(writable.has_value());
+  EXPECT_EQ(writable->target, login);
+}
+
 TEST(PiState, RefusesALoginLinkToNothingOrADirectory) {
   const testing::TempDir root;
   std::filesystem::create_symlink(root / "missing", root / "auth.json");
