@@ -13,7 +13,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 constexpr std::string_view own_prefix = "AGENTRUN_";
-constexpr std::size_t env_file_limit = 4 * 1024 * 1024;
+constexpr std::size_t env_file_limit = std::size_t{4} * 1024 * 1024;
 
 constexpr std::array<std::string_view, 6> proxy_variables{"HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY",
                                                           "https_proxy", "http_proxy", "all_proxy"};

@@ -17,7 +17,10 @@ class FileHandle {
   FileHandle() = default;
   explicit FileHandle(int descriptor) noexcept : descriptor_(descriptor) {}
   FileHandle(FileHandle&& other) noexcept : descriptor_(other.release()) {}
+  /// Closes what it had.
   FileHandle& operator=(FileHandle&& other) noexcept;
+  FileHandle(const FileHandle&) = delete;
+  FileHandle& operator=(const FileHandle&) = delete;
   ~FileHandle();
 
   [[nodiscard]] int get() const noexcept { return descriptor_; }

@@ -56,7 +56,7 @@ Result<OpenImage> open_image(const fs::path& path, const fs::path& written) {
 
 /// 0, or the errno value of what failed.
 int copy_bytes(int from, int to) {
-  std::array<char, 64 * 1024> chunk{};
+  std::array<char, std::size_t{64} * 1024> chunk{};
   for (;;) {
     const ssize_t count = ::read(from, chunk.data(), chunk.size());
     if (count == 0) return 0;

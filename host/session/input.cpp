@@ -15,7 +15,8 @@
 namespace agentrun::host {
 namespace {
 
-constexpr std::size_t chunk_size = 256 * 1024;
+constexpr std::size_t chunk_size = std::size_t{256} * 1024;
+constexpr std::size_t mebibyte = std::size_t{1024} * 1024;
 constexpr const char* give_a_file = "Give the path of a file that exists and that you can read";
 
 tl::unexpected<Error> unreadable(const std::string& label, int error) {
@@ -60,7 +61,7 @@ class Collected {
   [[nodiscard]] bool empty() const { return bytes_.empty(); }
   [[nodiscard]] bool too_large() const { return bytes_.size() > limit_; }
   [[nodiscard]] tl::unexpected<Error> refuse_size(const std::string& label) const {
-    return failure(ErrorCode::usage, label + " is larger than " + std::to_string(limit_ / (1024 * 1024)) + " MiB",
+    return failure(ErrorCode::usage, label + " is larger than " + std::to_string(limit_ / mebibyte) + " MiB",
                    "Give less");
   }
   [[nodiscard]] std::string take() { return std::move(bytes_); }
@@ -103,20 +104,20 @@ Result<std::string> read_opened(const FileHandle& file, bool pipe, const std::st
 
 }  // namespace
 
-Result<std::string> read_input_file(const std::filesystem::path& path, const std::string& label,
+Result<std::string> read_input_file(const std::filesystem::path& file, const std::string& label,
                                     const InputLimits& limits, int wake) {
   // O_NONBLOCK: opening a FIFO without a writer would hang. O_NOCTTY: a terminal must not become ours.
-  const FileHandle file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (!file.is_open()) return unreadable(label, errno);
+  const FileHandle opened(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!opened.is_open()) return unreadable(label, errno);
   struct stat facts {};
-  if (::fstat(file.get(), &facts) != 0) return unreadable(label, errno);
+  if (::fstat(opened.get(), &facts) != 0) return unreadable(label, errno);
   if (S_ISDIR(facts.st_mode)) return unreadable(label, EISDIR);
   const bool pipe = S_ISFIFO(facts.st_mode);
-  const bool device = S_ISCHR(facts.st_mode) && ::isatty(file.get()) == 0;
+  const bool device = S_ISCHR(facts.st_mode) && ::isatty(opened.get()) == 0;
   if (!S_ISREG(facts.st_mode) && !pipe && !device) {
     return failure(ErrorCode::io, label + " cannot be read: not a file", give_a_file);
   }
-  return read_opened(file, pipe, label, limits, wake);
+  return read_opened(opened, pipe, label, limits, wake);
 }
 
 Result<std::string> read_input(int descriptor, const std::string& label, std::size_t byte_limit, int wake) {

@@ -53,8 +53,8 @@ Result<void> remove_named(const std::filesystem::path& path) {
   }
   if (!S_ISDIR(facts.st_mode)) return cannot_remove(path, ENOTDIR);
   if (facts.st_uid != ::geteuid()) return cannot_remove(path, EPERM);
-  // The agent may have taken its own permissions away.
-  ::fchmodat(AT_FDCWD, path.c_str(), S_IRWXU, AT_SYMLINK_NOFOLLOW);
+  // The agent may have taken its own permissions away. Where this fails, opening says why.
+  [[maybe_unused]] const int changed = ::fchmodat(AT_FDCWD, path.c_str(), S_IRWXU, AT_SYMLINK_NOFOLLOW);
   const FileHandle directory = open_directory(path);
   if (!directory.is_open()) return cannot_remove(path, errno);
   return remove_opened(path, directory.get());

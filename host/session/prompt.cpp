@@ -7,7 +7,7 @@
 namespace agentrun::host {
 namespace {
 
-constexpr std::size_t prompt_limit = 64 * 1024 * 1024;
+constexpr std::size_t prompt_limit = std::size_t{64} * 1024 * 1024;
 constexpr const char* give_a_prompt = "Give --prompt TEXT or --prompt-file FILE, or pipe the prompt to standard input";
 
 Result<std::string> find_prompt(const std::optional<std::string>& text,

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "agentrun/text.hpp"
+
 namespace agentrun::host {
 namespace {
 
@@ -73,7 +75,9 @@ class TreeRemover {
  private:
   void fail(const std::string& name, int error) {
     if (!levels_.empty()) levels_.back().failed = true;
-    if (!failure_) failure_ = Error{ErrorCode::io, "cannot remove '" + name + "': " + error_text(error), {}};
+    if (failure_) return;
+    // The agent chose the name: it may hold escape sequences for the terminal that shows the message.
+    failure_ = Error{ErrorCode::io, "cannot remove '" + summary_line(to_utf8(name)) + "': " + error_text(error), {}};
   }
 
   [[nodiscard]] Result<void> result() const {
@@ -95,12 +99,11 @@ class TreeRemover {
     while (const dirent* entry = ::readdir(stream.get())) {
       const std::string name = entry->d_name;
       if (name == "." || name == "..") continue;
-      if (entry->d_type == DT_DIR) {
-        levels_.back().directories.push_back(name);
-      } else if (::unlinkat(current_.get(), entry->d_name, 0) == 0) {
+      const bool directory = entry->d_type == DT_DIR;
+      if (!directory && ::unlinkat(current_.get(), entry->d_name, 0) == 0) {
         levels_.back().removed_something = true;
-      } else if (errno == EISDIR || errno == EPERM) {
-        // A filesystem that does not tell types; POSIX says EPERM, Linux EISDIR.
+      } else if (directory || errno == EISDIR || errno == EPERM) {
+        // Some filesystems do not tell types; for a directory unlink then says EISDIR on Linux, EPERM in POSIX.
         levels_.back().directories.push_back(name);
       } else if (errno != ENOENT) {
         fail(name, errno);
