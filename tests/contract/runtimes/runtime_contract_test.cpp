@@ -134,10 +134,11 @@ TEST_P(RuntimeContract, PassesCallerArgumentsOnUnchangedBehindItsOwn) {
   arguments_.extra = {"--first=1", "", "se cond", "--first=2"};
   const Launch launch = plan();
   EXPECT_EQ(launch.arguments.size(), before + arguments_.extra.size());
-  const auto found = std::ranges::search(launch.arguments, arguments_.extra);
-  ASSERT_FALSE(found.empty());
+  const auto found =
+      std::search(launch.arguments.begin(), launch.arguments.end(), arguments_.extra.begin(), arguments_.extra.end());
+  ASSERT_NE(found, launch.arguments.end());
   // Only the prompt comes behind them.
-  EXPECT_LE(launch.arguments.end() - found.end(), launch.prompt_argument ? 2 : 0);
+  EXPECT_LE(launch.arguments.end() - found, launch.prompt_argument ? 6 : 4);
 }
 
 TEST_P(RuntimeContract, PlansWithoutTouchingTheMachine) {
