@@ -138,7 +138,7 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SignalSo
   if (launch->executable) executable = *launch->executable;
 
   auto confinement = confine(*setting, session, *sandbox, *space,
-                             workload_of(options.runtime, traits, *launch, executable), job.caller, feed);
+                             workload_of(options.runtime, traits, *launch, executable), job, feed);
   if (!confinement) return tl::unexpected(confinement.error());
   auto raw = open_raw(options, job.caller, *space);
   if (!raw) return tl::unexpected(raw.error());

@@ -150,7 +150,7 @@ int CommandRun::execute() {
   auto space = SessionSpace::make(session, job_.caller);
   if (!space) return fail(space.error(), refused, signals_);
   space_ = std::move(*space);
-  auto confinement = confine(*setting_, session, *sandbox_, *space_, workload, job_.caller, feed_);
+  auto confinement = confine(*setting_, session, *sandbox_, *space_, workload, job_, feed_);
   if (!confinement) return fail(confinement.error(), refused, signals_);
   confinement_ = std::move(*confinement);
   if (session.debug || session.dry_run) {

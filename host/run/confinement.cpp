@@ -77,6 +77,23 @@ Result<Network> open_network(const Setting& setting, const SandboxChoice& sandbo
   return network;
 }
 
+/// An agent that can write where agentrun looks for plugins, or agentrun itself, plants code that runs outside the
+/// sandbox next time. A directory that does not exist yet counts: the agent would make it. A read-only mount would not
+/// do, since a parent of it can be renamed away.
+Result<void> keep_own_files(const Policy& policy, const Job& job) {
+  std::vector<std::filesystem::path> own = job.plugins.directories();
+  own.push_back(job.caller.executable);
+  for (const auto& writable : policy.writable()) {
+    for (const auto& path : own) {
+      if (!contains(writable, path)) continue;
+      return failure(ErrorCode::untrusted,
+                     "the agent could write " + path.string() + ", where agentrun itself or its plugins are loaded from",
+                     "Use a --cwd that does not contain it");
+    }
+  }
+  return {};
+}
+
 Result<void> write_planned(const std::vector<PlannedFile>& files) {
   for (const PlannedFile& file : files) {
     if (auto written = write_file(file.path, file.content, file.mode); !written) return written;
@@ -107,12 +124,14 @@ Result<SessionSpace> SessionSpace::make(const SessionOptions& options, const Cal
 Result<void> SessionSpace::remove() { return directory_ ? directory_->remove() : Result<void>(); }
 
 Result<Confinement> confine(const Setting& setting, const SessionOptions& options, const SandboxChoice& sandbox,
-                            const SessionSpace& space, const Workload& workload, const Caller& caller,
-                            NetworkFeed& feed) {
+                            const SessionSpace& space, const Workload& workload, const Job& job, NetworkFeed& feed) {
   auto rules = network_policy(setting, options, workload.services);
   if (!rules) return tl::unexpected(rules.error());
-  auto policy = build_policy(setting, options, space, workload, caller, *rules);
+  auto policy = build_policy(setting, options, space, workload, job.caller, *rules);
   if (!policy) return tl::unexpected(policy.error());
+  if (sandbox.running()) {
+    if (auto safe = keep_own_files(*policy, job); !safe) return tl::unexpected(safe.error());
+  }
   auto network = open_network(setting, sandbox, space, *rules, feed);
   if (!network) return tl::unexpected(network.error());
   auto plan = sandbox.backend->plan({*policy, network->access, space.path(), workload.command});

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "agentrun/host/options.hpp"
+#include "agentrun/host/run.hpp"
 #include "agentrun/policy.hpp"
 #include "agentrun/proxy/proxy.hpp"
 #include "run/network_feed.hpp"
@@ -59,6 +59,6 @@ struct Confinement {
 
 [[nodiscard]] Result<Confinement> confine(const Setting& setting, const SessionOptions& options,
                                           const SandboxChoice& sandbox, const SessionSpace& space,
-                                          const Workload& workload, const Caller& caller, NetworkFeed& feed);
+                                          const Workload& workload, const Job& job, NetworkFeed& feed);
 
 }  // namespace agentrun::host

@@ -100,6 +100,15 @@ TEST(Refusals, ARuntimeThatTheAgentCouldHavePlantedIsRefused) {
   EXPECT_THAT(result.err, HasSubstr("bin/pi"));
 }
 
+TEST(Refusals, AWorkingDirectoryWhereAPluginCouldBePlantedIsRefused) {
+  const FakePi pi("reply");
+  const Finished home = run(pi.invocation({"--cwd", pi.stage().home().native()}));
+  EXPECT_EQ(home.exit_code, 2);
+  EXPECT_THAT(home.err, HasSubstr((pi.stage().home() / ".local/share/agentrun/plugins").native()));
+  EXPECT_THAT(home.err, HasSubstr("Use a --cwd that does not contain it"));
+  EXPECT_EQ(run(pi.invocation({"--cwd", pi.stage().home().native(), "--sandbox", "off"})).exit_code, 0);
+}
+
 TEST(Refusals, ARuntimeThatIsNotInstalledIsNamed) {
   const Stage stage;
   const Finished result =
