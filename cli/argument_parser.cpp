@@ -25,6 +25,10 @@ class HelpLayout final : public CLI::Formatter {
     return "\nUsage: " + usage_ + '\n';
   }
 
+  [[nodiscard]] std::string make_groups(const CLI::App* app, CLI::AppFormatMode mode) const override {
+    return CLI::detail::find_and_replace(CLI::Formatter::make_groups(app, mode), "\n\n\n", "\n\n");
+  }
+
  private:
   std::string usage_;
 };

@@ -26,7 +26,7 @@ ParserText text_of(const std::string& runtime) {
               "Examples:\n"
               "  agentrun " +
               runtime +
-              " --prompt 'Make the tests pass' --network custom --allow-host pypi.org\n"
+              " --prompt 'Make the tests pass' --network custom --allow-host files.example.com\n"
               "  git diff | agentrun " +
               runtime + " --format text --timeout 600",
           .positional =

@@ -85,13 +85,14 @@ TEST(Help, FitsATerminal) {
   }
 }
 
-TEST(Help, EndsInOneNewline) {
+TEST(Help, HasNoBlankLinesTooMany) {
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{"--help"}, {"pi", "--help"}, {"exec", "-h"}, {"plugins", "--help"}}) {
     const std::string text = help(words);
     ASSERT_GT(text.size(), 2);
     EXPECT_EQ(text.back(), '\n');
     EXPECT_NE(text[text.size() - 2], '\n');
+    EXPECT_THAT(text, Not(HasSubstr("\n\n\n")));
   }
 }
 

@@ -50,8 +50,8 @@ TEST_F(TextFormatterTest, ShowsAWholeRun) {
            SubagentEndEvent{"s2", true, milliseconds(125'000), {}},
            SubagentEndEvent{"s1", false, milliseconds(12'400), small},
            NetworkEvent{"example.com", 443, false, DenyReason::not_allowed},
-           NetworkEvent{"10.0.0.1", 80, false, DenyReason::private_address}, NetworkEvent{"pypi.org", 443, true, {}},
-           NoteEvent{"the raw file is full"}, last}) {
+           NetworkEvent{"10.0.0.1", 80, false, DenyReason::private_address},
+           NetworkEvent{"files.example.com", 443, true, {}}, NoteEvent{"the raw file is full"}, last}) {
     formatter_.format(Event{{}, body}, out);
   }
   EXPECT_EQ(out,
