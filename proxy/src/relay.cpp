@@ -50,6 +50,7 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
       case FlowStop::source_empty:
         return wait_upload(client_, Readiness::readable);
       case FlowStop::sink_full:
+        watch_client();
         return wait_upload(upstream_, Readiness::writable);
       case FlowStop::source_ended:
         is_upload_done_ = true;
