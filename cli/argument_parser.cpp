@@ -25,8 +25,9 @@ class HelpLayout final : public CLI::Formatter {
     return "\nUsage: " + usage_ + '\n';
   }
 
-  [[nodiscard]] std::string make_groups(const CLI::App* app, CLI::AppFormatMode mode) const override {
-    return CLI::detail::find_and_replace(CLI::Formatter::make_groups(app, mode), "\n\n\n", "\n\n");
+  /// CLI11 leaves two blank lines between groups.
+  [[nodiscard]] std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    return CLI::detail::find_and_replace(CLI::Formatter::make_help(app, std::move(name), mode), "\n\n\n", "\n\n");
   }
 
  private:
