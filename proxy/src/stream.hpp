@@ -34,9 +34,8 @@ class Stream {
   /// Calls `handler(bool ready)` once, from the loop; false: cancelled or closed.
   template <class Handler>
   void when(Readiness readiness, Handler handler) {
-    const auto type = readiness == Readiness::readable ? Socket::wait_read : Socket::wait_write;
-    socket_.async_wait(
-        type, [handler = std::move(handler)](const boost::system::error_code& error) mutable { handler(!error); });
+    socket_.async_wait(wait_type(readiness), [handler = std::move(handler)](
+                                                 const boost::system::error_code& error) mutable { handler(!error); });
   }
 
   /// co_await stream.ready(…): false when cancelled or closed.
@@ -64,6 +63,17 @@ class Stream {
  private:
   using Socket =
       boost::asio::basic_stream_socket<boost::asio::generic::stream_protocol, boost::asio::io_context::executor_type>;
+  static constexpr Socket::wait_type wait_type(Readiness readiness) noexcept {
+    switch (readiness) {
+      case Readiness::readable:
+        return Socket::wait_read;
+      case Readiness::writable:
+        return Socket::wait_write;
+      default:
+        return Socket::wait_error;
+    }
+  }
+
   Socket socket_;
   int descriptor_ = -1;
 };
