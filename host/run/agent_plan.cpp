@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include "process/check_runner.hpp"
+#include "process/descriptor.hpp"
 #include "run/facts.hpp"
 #include "session/credentials.hpp"
 #include "session/images.hpp"
+#include "session/private_directories.hpp"
 #include "session/prompt.hpp"
 
 namespace agentrun::host {
@@ -38,6 +40,17 @@ Result<void> write_login(const std::string& runtime, const Setting& setting, Fac
   if (*written && facts != nullptr) {
     facts->fact({"credentials", (*written)->variable + ((*written)->written ? " written to " : " already in ") +
                                     (*written)->path.string()});
+  }
+  return {};
+}
+
+/// A wrapper can only open a state directory that is there, and inside the sandbox the agent could not make it.
+Result<void> make_state_directory(const Launch& launch) {
+  if (!launch.state) return {};
+  if (const int error = make_private_directories(launch.state->directory); error != 0) {
+    return failure(ErrorCode::io,
+                   "cannot make the state directory " + launch.state->directory.string() + " (" + system_text(error) + ")",
+                   "Check the permissions of its parent");
   }
   return {};
 }
@@ -136,6 +149,9 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SignalSo
   auto translator = (*runtime)->translator(context);
   if (!translator) return tl::unexpected(translator.error());
   if (launch->executable) executable = *launch->executable;
+  if (space->exists()) {
+    if (auto made = make_state_directory(*launch); !made) return tl::unexpected(made.error());
+  }
 
   auto confinement = confine(*setting, session, *sandbox, *space,
                              workload_of(options.runtime, traits, *launch, executable), job, feed);

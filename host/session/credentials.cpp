@@ -12,6 +12,7 @@
 #include "agentrun/path.hpp"
 #include "session/file.hpp"
 #include "session/opened_directory.hpp"
+#include "session/private_directories.hpp"
 #include "session/sha256.hpp"
 
 namespace agentrun::host {
@@ -25,20 +26,6 @@ constexpr const char* note_name = "auth.json.agentrun-sha256";
 constexpr const char* temporary_name = "auth.json.agentrun-new";
 constexpr milliseconds turn_limit{10'000};
 constexpr milliseconds turn_pause{5};
-
-/// New directories 0700, existing ones as they are. 0, or the errno value of what failed.
-int make_directories(const fs::path& directory) {
-  fs::path made;
-  for (const auto& part : directory) {
-    made /= part;
-    if (::mkdir(made.c_str(), S_IRWXU) == 0 || errno == EEXIST) continue;
-    // On a read-only filesystem mkdir says so before it says that the directory exists.
-    std::error_code ignored;
-    const int error = errno;
-    if (!fs::is_directory(made, ignored)) return error;
-  }
-  return 0;
-}
 
 /// The login directory, locked. Everything below happens relative to it.
 class LoginDirectory {
@@ -131,7 +118,7 @@ Result<std::optional<WrittenCredentials>> write_credentials(const LoginFile& log
                    "Make its directory writable, or unset " + login.variable + " to use the login that is there");
   };
 
-  if (const int error = make_directories(path->parent_path()); error != 0) return refuse(error_text(error));
+  if (const int error = make_private_directories(path->parent_path()); error != 0) return refuse(error_text(error));
   FileHandle opened(::open(path->parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened.is_open()) return refuse(error_text(errno));
   const LoginDirectory directory(std::move(opened));

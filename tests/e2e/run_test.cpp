@@ -169,6 +169,15 @@ TEST(Run, KillsPiWhenItUsesAnotherModelThanAskedFor) {
   EXPECT_EQ(result.end().at("detail"), "pi uses anthropic/m, which does not match --model anthropic/other");
 }
 
+TEST(Run, MakesAStateDirectoryThatIsMissing) {
+  const FakePi pi("mkdir ~/.pi/agent/auth.json.lock && rmdir ~/.pi/agent/auth.json.lock && reply");
+  EXPECT_EQ(pi.run({"--dry-run"}).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(pi.stage().home() / ".pi"));
+  const Finished result = pi.run();
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(std::filesystem::status(pi.stage().home() / ".pi/agent").permissions(), std::filesystem::perms::owner_all);
+}
+
 TEST(Run, ReadsThePromptFromStandardInputAndFromAFile) {
   const Stage stage;
   const Finished piped = stage.run({"demo", "--format", "jsonl"}, "#demo\nsay from input\n");
