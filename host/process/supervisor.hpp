@@ -27,10 +27,10 @@ struct SupervisorOptions {
   /// the group.
   unsigned depth = 0;
   std::optional<std::chrono::milliseconds> timeout;
-  std::chrono::milliseconds grace = std::chrono::seconds(5);   ///< from the first signal to SIGKILL
-  std::chrono::milliseconds drain = std::chrono::seconds(1);   ///< reading what is left after the end
-  std::chrono::milliseconds reaping = std::chrono::seconds(2); ///< for killed processes to be gone
-  std::vector<pid_t> spared;  ///< children of agentrun from before the run
+  std::chrono::milliseconds grace = std::chrono::seconds(5);    ///< from the first signal to SIGKILL
+  std::chrono::milliseconds drain = std::chrono::seconds(1);    ///< reading what is left after the end
+  std::chrono::milliseconds reaping = std::chrono::seconds(2);  ///< for killed processes to be gone
+  std::vector<pid_t> spared;                                    ///< children of agentrun from before the run
 };
 
 /// How it ended. Decided by what agentrun saw, not by the exit code.

@@ -48,9 +48,10 @@ Result<void> write_login(const std::string& runtime, const Setting& setting, Fac
 Result<void> make_state_directory(const Launch& launch) {
   if (!launch.state) return {};
   if (const int error = make_private_directories(launch.state->directory); error != 0) {
-    return failure(ErrorCode::io,
-                   "cannot make the state directory " + launch.state->directory.string() + " (" + system_text(error) + ")",
-                   "Check the permissions of its parent");
+    return failure(
+        ErrorCode::io,
+        "cannot make the state directory " + launch.state->directory.string() + " (" + system_text(error) + ")",
+        "Check the permissions of its parent");
   }
   return {};
 }
@@ -119,8 +120,8 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SignalSo
   }
 
   CheckRunner services(setting->search, setting->writable(), setting->environment.environment.to_block(), signals);
-  auto sandbox = choose_sandbox(*setting, session, job.plugins, services,
-                                CheckRequest{true, session.dry_run || session.debug});
+  auto sandbox =
+      choose_sandbox(*setting, session, job.plugins, services, CheckRequest{true, session.dry_run || session.debug});
   if (auto going = go_on(signals); !going) return tl::unexpected(going.error());
   if (!sandbox) return tl::unexpected(sandbox.error());
 
@@ -136,14 +137,10 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SignalSo
     copies = std::move(*copied);
   }
 
-  const LaunchContext context{options.arguments,
-                              *prompt,
-                              setting->environment.environment,
-                              setting->cwd,
-                              space->path(),
-                              job.plugins.directory_of(PluginKind::runtime, options.runtime).value_or(""),
-                              std::move(copies),
-                              sandbox->running()};
+  const LaunchContext context{
+      options.arguments, *prompt,           setting->environment.environment,
+      setting->cwd,      space->path(),     job.plugins.directory_of(PluginKind::runtime, options.runtime).value_or(""),
+      std::move(copies), sandbox->running()};
   auto launch = (*runtime)->plan(context);
   if (!launch) return tl::unexpected(launch.error());
   auto translator = (*runtime)->translator(context);
@@ -167,9 +164,9 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SignalSo
     report_facts(job.facts, *setting, session, *sandbox, *space, *confinement, shown);
   }
   if (auto going = go_on(signals); !going) return tl::unexpected(going.error());
-  return AgentPlan{std::move(*setting),    std::move(*space),   std::move(*runtime), traits,
-                   std::move(*prompt),     std::move(*sandbox), std::move(*launch),  std::move(*translator),
-                   std::move(*confinement), std::move(shown),   std::move(*raw)};
+  return AgentPlan{std::move(*setting),     std::move(*space),   std::move(*runtime), traits,
+                   std::move(*prompt),      std::move(*sandbox), std::move(*launch),  std::move(*translator),
+                   std::move(*confinement), std::move(shown),    std::move(*raw)};
 }
 
 }  // namespace agentrun::host

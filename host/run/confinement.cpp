@@ -57,7 +57,8 @@ Result<Network> open_network(const Setting& setting, const SandboxChoice& sandbo
   if (!sandbox.traits.limits_network) {
     const std::string reason = "the backend " + sandbox.name + " cannot limit the network";
     if (setting.mode == SandboxMode::on) {
-      return failure(ErrorCode::unavailable, reason, "Use --sandbox relax to run with an open network, or a backend "
+      return failure(ErrorCode::unavailable, reason,
+                     "Use --sandbox relax to run with an open network, or a backend "
                      "that can (agentrun plugins lists them)");
     }
     network.note = reason + ": it is open";
@@ -70,7 +71,8 @@ Result<Network> open_network(const Setting& setting, const SandboxChoice& sandbo
   if (!space.exists()) return network;
   proxy::Options options;
   options.unix_socket = network.access.proxy_socket;
-  auto proxy = proxy::Proxy::start(policy, std::move(options), [&feed](const NetworkEvent& event) { feed.push(event); });
+  auto proxy =
+      proxy::Proxy::start(policy, std::move(options), [&feed](const NetworkEvent& event) { feed.push(event); });
   if (!proxy) return tl::unexpected(proxy.error());
   network.access.port = (*proxy)->port();
   network.proxy = std::move(*proxy);
@@ -86,9 +88,10 @@ Result<void> keep_own_files(const Policy& policy, const Job& job) {
   for (const auto& writable : policy.writable()) {
     for (const auto& path : own) {
       if (!contains(writable, path)) continue;
-      return failure(ErrorCode::untrusted,
-                     "the agent could write " + path.string() + ", where agentrun itself or its plugins are loaded from",
-                     "Use a --cwd that does not contain it");
+      return failure(
+          ErrorCode::untrusted,
+          "the agent could write " + path.string() + ", where agentrun itself or its plugins are loaded from",
+          "Use a --cwd that does not contain it");
     }
   }
   return {};
@@ -151,8 +154,13 @@ Result<Confinement> confine(const Setting& setting, const SessionOptions& option
   // Programs that trust PWD would otherwise look at the caller's directory.
   environment.environment.set("PWD", setting.cwd.native());
 
-  return Confinement{std::move(*policy),  std::move(network->proxy), network->access, network->enforced,
-                     std::move(network->note), std::move(*plan), std::move(environment.environment)};
+  return Confinement{std::move(*policy),
+                     std::move(network->proxy),
+                     network->access,
+                     network->enforced,
+                     std::move(network->note),
+                     std::move(*plan),
+                     std::move(environment.environment)};
 }
 
 }  // namespace agentrun::host

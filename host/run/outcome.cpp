@@ -52,12 +52,18 @@ Outcome judge(const Findings& findings) {
 
 int exit_code_of(RunStatus status, std::optional<int> interrupted_by) noexcept {
   switch (status) {
-    case RunStatus::finished: return 0;
-    case RunStatus::failed: return 1;
-    case RunStatus::rejected: return 2;
-    case RunStatus::timeout: return 3;
-    case RunStatus::limit: return 4;
-    case RunStatus::interrupted: return signal_exit_code(interrupted_by.value_or(2));
+    case RunStatus::finished:
+      return 0;
+    case RunStatus::failed:
+      return 1;
+    case RunStatus::rejected:
+      return 2;
+    case RunStatus::timeout:
+      return 3;
+    case RunStatus::limit:
+      return 4;
+    case RunStatus::interrupted:
+      return signal_exit_code(interrupted_by.value_or(2));
   }
   return 1;
 }

@@ -18,8 +18,7 @@ Result<SandboxChoice> without_sandbox(const Setting& setting, const PluginLibrar
   const BackendTraits traits = (*backend)->traits();
   auto readiness = (*backend)->check(services, {});
   if (!readiness) return tl::unexpected(readiness.error());
-  return SandboxChoice{std::move(*backend), std::string(no_backend), traits, std::move(*readiness),
-                       std::move(missing)};
+  return SandboxChoice{std::move(*backend), std::string(no_backend), traits, std::move(*readiness), std::move(missing)};
 }
 
 tl::expected<SandboxChoice, Refusal> try_backend(const std::string& name, const Setting& setting,

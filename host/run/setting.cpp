@@ -1,6 +1,7 @@
 #include "run/setting.hpp"
 
 #include "agentrun/path.hpp"
+#include "run/loader_variables.hpp"
 #include "session/sandbox_mode.hpp"
 
 namespace agentrun::host {
@@ -25,6 +26,11 @@ Result<Setting> make_setting(const SessionOptions& options, const RuntimeTraits&
   if (!environment) return tl::unexpected(environment.error());
   const auto mode = choose_sandbox_mode(options.sandbox, environment->sandbox_setting);
   if (!mode) return tl::unexpected(mode.error());
+  if (*mode != SandboxMode::off) {
+    if (auto safe = check_loader_variables(environment->environment, *cwd, {*cwd}); !safe) {
+      return tl::unexpected(safe.error());
+    }
+  }
   auto search = SearchPath::make(options.path, environment->environment.get("PATH"), {caller.cwd, *cwd});
   if (!search) return tl::unexpected(search.error());
   return Setting{std::move(*cwd), std::move(*environment), std::move(*search), *mode};

@@ -53,8 +53,8 @@ TEST_P(ExecSignals, KillAtTheSecondOne) {
 }
 
 TEST_P(ExecSignals, TimeoutEndsTheCommandWith124) {
-  const Finished result = stage_.run(shell(std::string("trap 'echo told; exit 0' TERM; ") + wait_forever,
-                                           {"--timeout", "1"}));
+  const Finished result =
+      stage_.run(shell(std::string("trap 'echo told; exit 0' TERM; ") + wait_forever, {"--timeout", "1"}));
   EXPECT_EQ(result.exit_code, 124);
   EXPECT_EQ(result.out, "told\n");
 }

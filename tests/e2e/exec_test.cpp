@@ -56,13 +56,18 @@ TEST(Exec, SaysNotFoundWith127AndNotExecutableWith126) {
 
 TEST(Exec, RefusesWith125OnStandardErrorOnly) {
   const Stage stage;
-  const std::vector<std::vector<std::string>> bad{
-      exec({"--no-such-option"}, {"true"}),          exec({"--cwd", "/nonexistent"}, {"true"}),
-      exec({"--network", "custom"}, {"true"}),       exec({"--allow-host", "a.test"}, {"true"}),
-      exec({"--backend", "none"}, {"true"}),         exec({"--backend", "missing"}, {"true"}),
-      exec({"--deny-read", "~/x"}, {"true"}),        exec({"--env", "NOT_SET_ANYWHERE"}, {"true"}),
-      exec({"--events", "/nonexistent/f"}, {"true"}), exec({"--events", "fd:99"}, {"true"}),
-      {"exec", "--"},                                {"exec"}};
+  const std::vector<std::vector<std::string>> bad{exec({"--no-such-option"}, {"true"}),
+                                                  exec({"--cwd", "/nonexistent"}, {"true"}),
+                                                  exec({"--network", "custom"}, {"true"}),
+                                                  exec({"--allow-host", "a.test"}, {"true"}),
+                                                  exec({"--backend", "none"}, {"true"}),
+                                                  exec({"--backend", "missing"}, {"true"}),
+                                                  exec({"--deny-read", "~/x"}, {"true"}),
+                                                  exec({"--env", "NOT_SET_ANYWHERE"}, {"true"}),
+                                                  exec({"--events", "/nonexistent/f"}, {"true"}),
+                                                  exec({"--events", "fd:99"}, {"true"}),
+                                                  {"exec", "--"},
+                                                  {"exec"}};
   for (const auto& args : bad) {
     const Finished result = stage.run(args);
     EXPECT_EQ(result.exit_code, 125) << result.err;
@@ -74,8 +79,9 @@ TEST(Exec, RefusesWith125OnStandardErrorOnly) {
 
 TEST(Exec, WritesOnlyInTheWorkingAndSessionDirectory) {
   const Stage stage;
-  const Finished result = stage.run(shell(
-      "echo a > inside && echo b > \"$TMPDIR/t\" && cat \"$TMPDIR/t\"; echo c > ../outside/o; echo d > \"$HOME/h\"; true"));
+  const Finished result =
+      stage.run(shell("echo a > inside && echo b > \"$TMPDIR/t\" && cat \"$TMPDIR/t\"; echo c > ../outside/o; echo d > "
+                      "\"$HOME/h\"; true"));
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "b\n");
   EXPECT_EQ(read_file(stage.work() / "inside"), "a\n");
@@ -116,12 +122,12 @@ TEST(Exec, ReachesAnAllowedHostAndIsRefusedAnother) {
   const Stage stage;
   const std::filesystem::path events = stage.root() / "events.jsonl";
   const std::string probe(AGENTRUN_PROBE);
-  const Finished result = stage.run(shell(probe + " fetch " + allowed.url() + "; " + probe + " fetch " + refused.url() +
-                                              "; " + probe + " fetch " + allowed.url(),
-                                          {"--network", "custom", "--allow-host", allowed.authority(), "--events",
-                                           events.native()}));
-  EXPECT_EQ(result.out, "200\nwelcome\n403\nagentrun: " + refused.authority() +
-                            " is not allowed (not_allowed)\n200\nwelcome\n");
+  const Finished result =
+      stage.run(shell(probe + " fetch " + allowed.url() + "; " + probe + " fetch " + refused.url() + "; " + probe +
+                          " fetch " + allowed.url(),
+                      {"--network", "custom", "--allow-host", allowed.authority(), "--events", events.native()}));
+  EXPECT_EQ(result.out,
+            "200\nwelcome\n403\nagentrun: " + refused.authority() + " is not allowed (not_allowed)\n200\nwelcome\n");
   EXPECT_EQ(refused.requests(), 0);
 
   Finished stream;
@@ -156,9 +162,10 @@ TEST(Exec, InheritsNoDescriptorBut0And1And2) {
 
 TEST(Exec, SetsTheSessionEnvironment) {
   const Stage stage;
-  const auto file = stage.root().write("vars.env", "# comment\nexport FROM_FILE='a b'\nBOTH=file\nAGENTRUN_PI_AUTH=LEAK\n");
-  Invocation call = stage.invocation(shell(
-      "env", {"--env-file", file.native(), "--env", "BOTH=option", "--env", "CALLER", "--network", "full"}));
+  const auto file =
+      stage.root().write("vars.env", "# comment\nexport FROM_FILE='a b'\nBOTH=file\nAGENTRUN_PI_AUTH=LEAK\n");
+  Invocation call = stage.invocation(
+      shell("env", {"--env-file", file.native(), "--env", "BOTH=option", "--env", "CALLER", "--network", "full"}));
   call.environment["CALLER"] = "mine";
   call.environment["AGENTRUN_SANDBOX"] = "on";
   call.environment["NO_PROXY"] = "everything.test";
@@ -177,8 +184,8 @@ TEST(Exec, SetsTheSessionEnvironment) {
 TEST(Exec, WritesEventsToADescriptor) {
   const Stage stage;
   const std::filesystem::path file = stage.root() / "events";
-  Invocation call = stage.invocation({"-c", std::string(AGENTRUN_EXECUTABLE) + " exec --events fd:7 -- true 7>" +
-                                                file.native()});
+  Invocation call =
+      stage.invocation({"-c", std::string(AGENTRUN_EXECUTABLE) + " exec --events fd:7 -- true 7>" + file.native()});
   call.program = "/bin/sh";
   EXPECT_EQ(run(call).exit_code, 0);
   Finished stream;
@@ -224,8 +231,8 @@ TEST(Exec, RunsSixteenAtOnceWithoutDisturbingOneAnother) {
   const Stage stage;
   std::vector<std::unique_ptr<Program>> programs;
   for (int index = 0; index < 16; ++index) {
-    programs.push_back(std::make_unique<Program>(
-        stage.invocation(shell("echo " + std::to_string(index), {"--network", "full"}))));
+    programs.push_back(
+        std::make_unique<Program>(stage.invocation(shell("echo " + std::to_string(index), {"--network", "full"}))));
   }
   for (int index = 0; index < 16; ++index) {
     const Finished result = programs[static_cast<std::size_t>(index)]->wait();

@@ -109,10 +109,18 @@ TEST(Refusals, AWorkingDirectoryWhereAPluginCouldBePlantedIsRefused) {
   EXPECT_EQ(run(pi.invocation({"--cwd", pi.stage().home().native(), "--sandbox", "off"})).exit_code, 0);
 }
 
+TEST(Refusals, ALoaderVariableThatLeadsIntoTheWorkingDirectoryIsRefused) {
+  const FakePi pi("reply");
+  for (const char* variable : {"LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH"}) {
+    const Finished result = pi.run({"--env", std::string(variable) + "=" + pi.stage().work().native()});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr(variable));
+  }
+}
+
 TEST(Refusals, ARuntimeThatIsNotInstalledIsNamed) {
   const Stage stage;
-  const Finished result =
-      stage.run({"pi", "--prompt", "x", "--model", "anthropic/m", "--format", "jsonl"});
+  const Finished result = stage.run({"pi", "--prompt", "x", "--model", "anthropic/m", "--format", "jsonl"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("pi"));
   EXPECT_THAT(result.err, HasSubstr("PATH"));

@@ -46,12 +46,11 @@ TEST(Run, DemoWritesInsideIsStoppedOutsideAndReachesOnlyTheAllowedHost) {
   const HttpServer refused("never");
   const Stage stage;
   stage.root().write("outside/secret", "SECRET-MARK");
-  const std::string script = "#demo\nwrite inside.txt hello\nwrite " + (stage.outside() / "o").native() +
-                             " x\nread " + (stage.outside() / "secret").native() + "\nfetch " + allowed.url() +
-                             "\nfetch " + refused.url() + "\nsay all done\n";
-  const Finished result =
-      stage.run({"demo", "--network", "custom", "--allow-host", allowed.authority(), "--deny-read",
-                 (stage.outside() / "secret").native(), "--prompt", script, "--format", "jsonl"});
+  const std::string script = "#demo\nwrite inside.txt hello\nwrite " + (stage.outside() / "o").native() + " x\nread " +
+                             (stage.outside() / "secret").native() + "\nfetch " + allowed.url() + "\nfetch " +
+                             refused.url() + "\nsay all done\n";
+  const Finished result = stage.run({"demo", "--network", "custom", "--allow-host", allowed.authority(), "--deny-read",
+                                     (stage.outside() / "secret").native(), "--prompt", script, "--format", "jsonl"});
   EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
   EXPECT_EQ(read_file(stage.work() / "inside.txt"), "hello\n");
   EXPECT_TRUE(!std::filesystem::exists(stage.outside() / "o"));
@@ -68,16 +67,19 @@ TEST(Run, TextFormatShowsOneLineAnEvent) {
   const Finished result = pi.run({"--format", "text"});
   EXPECT_THAT(result.out, HasSubstr("[main] prompt go\n[main] text Done.\n[end] finished "));
   const Finished off = pi.run({"--format", "text", "--sandbox", "off"});
-  EXPECT_THAT(off.out, ::testing::StartsWith("[note] sandbox not running (--sandbox off). agentrun does not restrict "));
+  EXPECT_THAT(off.out,
+              ::testing::StartsWith("[note] sandbox not running (--sandbox off). agentrun does not restrict "));
 }
 
 TEST(Run, RelaxRunsWithoutASandboxThatCannotStartAndSaysWhy) {
   const FakePi pi("reply");
-  const auto broken = pi.stage().root().write("bin/bwrap", "#!/bin/sh\necho 'bwrap: no permission today' >&2\nexit 1\n");
+  const auto broken =
+      pi.stage().root().write("bin/bwrap", "#!/bin/sh\necho 'bwrap: no permission today' >&2\nexit 1\n");
   std::filesystem::permissions(broken, std::filesystem::perms::owner_all);
   const Finished relaxed = pi.run({"--sandbox", "relax", "--format", "text"});
   EXPECT_EQ(relaxed.exit_code, 0);
-  EXPECT_THAT(relaxed.out, HasSubstr("[note] sandbox not running (--sandbox relax: bwrap cannot start: bwrap: no permission today"));
+  EXPECT_THAT(relaxed.out,
+              HasSubstr("[note] sandbox not running (--sandbox relax: bwrap cannot start: bwrap: no permission today"));
   const Finished events = pi.run({"--sandbox", "relax"});
   EXPECT_EQ(events.events().front().at("sandbox"), "none");
   EXPECT_EQ(events.events().front().at("network").at("enforced"), false);
@@ -95,9 +97,8 @@ TEST(Run, RelaxRunsWithoutASandboxThatCannotStartAndSaysWhy) {
 
 TEST(Run, ACheckThatHangsEndsWithASignal) {
   const FakePi pi("reply");
-  const auto hanging = pi.stage().root().write("bin/bwrap", "#!/bin/sh\necho checking > '" +
-                                                                (pi.stage().work() / "checking").native() +
-                                                                "'\nexec sleep 1000\n");
+  const auto hanging = pi.stage().root().write(
+      "bin/bwrap", "#!/bin/sh\necho checking > '" + (pi.stage().work() / "checking").native() + "'\nexec sleep 1000\n");
   std::filesystem::permissions(hanging, std::filesystem::perms::owner_all);
   Program program(pi.invocation());
   ASSERT_TRUE(eventually([&] { return std::filesystem::exists(pi.stage().work() / "checking"); }));
@@ -113,7 +114,8 @@ TEST(Run, ASandboxThatBreaksAfterTheCheckHasFailed) {
   const FakePi pi("reply");
   // Good for the check, which runs /bin/true, and for nothing else.
   const auto fickle = pi.stage().root().write(
-      "bin/bwrap", "#!/bin/sh\ncase \"$*\" in *true) exit 0;; esac\necho 'bwrap: Creating new namespace failed' >&2\nexit 1\n");
+      "bin/bwrap",
+      "#!/bin/sh\ncase \"$*\" in *true) exit 0;; esac\necho 'bwrap: Creating new namespace failed' >&2\nexit 1\n");
   std::filesystem::permissions(fickle, std::filesystem::perms::owner_all);
   const Finished result = pi.run();
   EXPECT_EQ(result.exit_code, 1);

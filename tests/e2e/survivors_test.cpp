@@ -34,15 +34,15 @@ TEST_P(Survivors, ADoubleForkWithASessionOfItsOwnIsGone) {
 }
 
 TEST_P(Survivors, AProcessThatKeepsStartingOthersIsGone) {
-  const Finished result = stage_.run(shell("(while :; do setsid sleep 1000 & sleep 0.01; done) & sleep 0.3; echo done"));
+  const Finished result =
+      stage_.run(shell("(while :; do setsid sleep 1000 & sleep 0.01; done) & sleep 0.3; echo done"));
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_TRUE(alone());
 }
 
 TEST_P(Survivors, ChildrenFromBeforeTheRunAreLeftAlone) {
-  Invocation call = stage_.invocation(
-      {"-c", std::string("sleep 1000 & echo $! > child; exec ") + AGENTRUN_EXECUTABLE + " exec --sandbox " + GetParam() +
-                 " -- true"});
+  Invocation call = stage_.invocation({"-c", std::string("sleep 1000 & echo $! > child; exec ") + AGENTRUN_EXECUTABLE +
+                                                 " exec --sandbox " + GetParam() + " -- true"});
   call.program = "/bin/sh";
   EXPECT_EQ(run(call).exit_code, 0);
   const pid_t child = static_cast<pid_t>(std::stoi(read_file(stage_.work() / "child")));
@@ -58,9 +58,9 @@ TEST(SurvivorsOfSigkill, InBubblewrapDieWithAgentrun) {
   ASSERT_TRUE(program.said("ready"));
   program.signal(SIGKILL);
   EXPECT_EQ(program.wait().exit_code, 137);
-  EXPECT_TRUE(eventually(
-      [&] { return processes_marked("AGENTRUN_TEST_STAGE=" + stage.root().path().native()).empty(); },
-      std::chrono::seconds(2)));
+  EXPECT_TRUE(
+      eventually([&] { return processes_marked("AGENTRUN_TEST_STAGE=" + stage.root().path().native()).empty(); },
+                 std::chrono::seconds(2)));
 }
 
 }  // namespace

@@ -41,13 +41,23 @@ class RealPi : public ::testing::Test {
            {{"baseUrl", model_->url()},
             {"api", "openai-completions"},
             {"apiKey", "test-key"},
-            {"models", json::array{{{"id", "demo-1"}, {"name", "demo-1"}, {"input", json::array{"text", "image"}}}}}}}}}};
+            {"models",
+             json::array{{{"id", "demo-1"}, {"name", "demo-1"}, {"input", json::array{"text", "image"}}}}}}}}}};
     stage_.root().write("state/models.json", json::serialize(models));
   }
 
   [[nodiscard]] Invocation invocation(std::vector<std::string> options = {}) const {
-    std::vector<std::string> args{"pi", "--path", agents_.native(), "--model", "demo/demo-1", "--format", "jsonl",
-                                  "--network", "custom", "--allow-host", "127.0.0.1:" + std::to_string(model_->port())};
+    std::vector<std::string> args{"pi",
+                                  "--path",
+                                  agents_.native(),
+                                  "--model",
+                                  "demo/demo-1",
+                                  "--format",
+                                  "jsonl",
+                                  "--network",
+                                  "custom",
+                                  "--allow-host",
+                                  "127.0.0.1:" + std::to_string(model_->port())};
     args.insert(args.end(), options.begin(), options.end());
     Invocation call = stage_.invocation(std::move(args));
     call.environment["PI_CODING_AGENT_DIR"] = (stage_.root() / "state").native();
@@ -94,8 +104,8 @@ TEST_F(RealPi, WritesAFileWithItsBashToolAndTellsTheStory) {
 
 TEST_F(RealPi, CannotWriteOutside) {
   const std::string target = (stage_.outside() / "o").native();
-  model({bash("echo x > " + target), ModelTurn::call("write", json::serialize(json::object{{"path", target},
-                                                                                            {"content", "x"}})),
+  model({bash("echo x > " + target),
+         ModelTurn::call("write", json::serialize(json::object{{"path", target}, {"content", "x"}})),
          ModelTurn::say("Could not.")});
   const Finished result = run();
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -185,8 +195,9 @@ TEST_F(RealPi, SeesAnImage) {
 }
 
 TEST_F(RealPi, ReadsNeitherProjectInstructionsNorTheUsersOwn) {
-  for (const char* file : {"work/AGENTS.md", "work/CLAUDE.md", "work/.pi/SYSTEM.md", "work/.pi/APPEND_SYSTEM.md",
-                           "state/AGENTS.md", "state/SYSTEM.md", "state/APPEND_SYSTEM.md", "home/.pi/agent/AGENTS.md"}) {
+  for (const char* file :
+       {"work/AGENTS.md", "work/CLAUDE.md", "work/.pi/SYSTEM.md", "work/.pi/APPEND_SYSTEM.md", "state/AGENTS.md",
+        "state/SYSTEM.md", "state/APPEND_SYSTEM.md", "home/.pi/agent/AGENTS.md"}) {
     stage_.root().write(file, "SECRET-MARK");
   }
   model({ModelTurn::say("Nothing.")});

@@ -27,16 +27,17 @@ class FakePi {
  public:
   explicit FakePi(const std::string& script) {
     stage_.root().write("reply.jsonl", fake_pi_reply);
-    const auto file = stage_.root().write("bin/pi", "#!/bin/sh\nreply() { cat '" +
-                                                        (stage_.root() / "reply.jsonl").native() + "'; }\nPROBE='" +
-                                                        AGENTRUN_PROBE + "'\n" + script + "\n");
+    const auto file =
+        stage_.root().write("bin/pi", "#!/bin/sh\nreply() { cat '" + (stage_.root() / "reply.jsonl").native() +
+                                          "'; }\nPROBE='" + AGENTRUN_PROBE + "'\n" + script + "\n");
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
   }
 
   [[nodiscard]] const Stage& stage() const noexcept { return stage_; }
   [[nodiscard]] Invocation invocation(std::vector<std::string> options = {}) const {
-    std::vector<std::string> args{"pi", "--path", (stage_.root() / "bin").native(), "--prompt", "go",
-                                  "--model", "anthropic/m", "--format", "jsonl"};
+    std::vector<std::string> args{"pi",          "--path",   (stage_.root() / "bin").native(),
+                                  "--prompt",    "go",       "--model",
+                                  "anthropic/m", "--format", "jsonl"};
     args.insert(args.end(), options.begin(), options.end());
     return stage_.invocation(std::move(args));
   }

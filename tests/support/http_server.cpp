@@ -42,8 +42,9 @@ void HttpServer::serve() {
       head.append(buffer, static_cast<std::size_t>(count));
     }
     ++requests_;
-    const std::string answer = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " +
-                               std::to_string(body_.size()) + "\r\nConnection: close\r\n\r\n" + body_;
+    const std::string answer =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " + std::to_string(body_.size()) +
+        "\r\nConnection: close\r\n\r\n" + body_;
     ::send(client, answer.data(), answer.size(), MSG_NOSIGNAL);
     ::close(client);
   }

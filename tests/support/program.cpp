@@ -109,8 +109,8 @@ Program::Program(const Invocation& invocation) : input_(invocation.input) {
   sigemptyset(&none);
   ::posix_spawnattr_setsigmask(&attributes, &none);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  const int error =
-      ::posix_spawnp(&pid_, argv[0].c_str(), &actions, &attributes, pointers(argv).data(), pointers(environment).data());
+  const int error = ::posix_spawnp(&pid_, argv[0].c_str(), &actions, &attributes, pointers(argv).data(),
+                                   pointers(environment).data());
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(in[0]);

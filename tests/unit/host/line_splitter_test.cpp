@@ -36,7 +36,8 @@ TEST_F(LineSplitterTest, KeepsNulBytesAndCarriageReturns) {
 TEST_F(LineSplitterTest, HasReadableBytesBehindEachLine) {
   splitter_.feed(std::string(70000, 'x') + "\n", [](std::string_view line) {
     unsigned sum = 0;
-    for (std::size_t index = 0; index < 64; ++index) sum += static_cast<unsigned char>(line.data()[line.size() + index]);
+    for (std::size_t index = 0; index < 64; ++index)
+      sum += static_cast<unsigned char>(line.data()[line.size() + index]);
     EXPECT_GE(sum, 0U);  // under the address sanitizer a read behind the buffer ends the test
     EXPECT_EQ(line.size(), 70000U);
   });

@@ -1,7 +1,7 @@
 #include "process/output_queue.hpp"
 
-#include <gtest/gtest.h>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/socket.h>
 
 #include <csignal>
