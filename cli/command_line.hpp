@@ -15,13 +15,12 @@ namespace agentrun::cli {
 /// Which runtimes there are. Asked only when a command line names one, since the answer reads directories.
 class RuntimeCatalog {
  public:
+  virtual ~RuntimeCatalog() = default;
+
   /// Sorted.
   [[nodiscard]] virtual std::vector<std::string> runtimes() const = 0;
   /// Where they were looked for.
   [[nodiscard]] virtual std::vector<std::filesystem::path> directories() const = 0;
-
- protected:
-  ~RuntimeCatalog() = default;
 };
 
 /// Names that are or will be sub-commands of agentrun itself: no runtime can be started under one of them.

@@ -19,9 +19,6 @@ class Engine : public RuntimeCatalog {
                                       host::EventFormatter& formatter) = 0;
   [[nodiscard]] virtual int run_command(const host::ExecOptions& options, host::FactSink& facts) = 0;
   [[nodiscard]] virtual int reject(const std::string& detail, host::EventFormatter& formatter) = 0;
-
- protected:
-  ~Engine() = default;
 };
 
 }  // namespace agentrun::cli

@@ -33,7 +33,7 @@ int start(const std::vector<std::string>& words, std::chrono::steady_clock::time
 int main(int argc, char** argv) {
   const auto began = std::chrono::steady_clock::now();
   agentrun::host::block_job_signals();
-  std::signal(SIGPIPE, SIG_IGN);
+  static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
   agentrun::cli::open_missing_standard_descriptors();
 
   agentrun::cli::ProcessConsole console;
