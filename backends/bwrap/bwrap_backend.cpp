@@ -5,6 +5,7 @@
 #include <string>
 #include <system_error>
 
+#include "door_carrier.hpp"
 #include "socat_carrier.hpp"
 #include "state_directory.hpp"
 #include "wrapper.hpp"
@@ -42,6 +43,10 @@ Result<SandboxPlan> BwrapBackend::plan(const PlanRequest& request) const {
   }
   const auto state = state_mounts(request.policy);
   if (!state) return tl::unexpected(state.error());
+  if (findings_->door) {
+    const DoorCarrier door(*findings_->door);
+    return wrap(request, *findings_, *state, &door);
+  }
   std::optional<SocatCarrier> carrier;
   if (findings_->socat) carrier.emplace(*findings_->socat);
   return wrap(request, *findings_, *state, carrier ? &*carrier : nullptr);

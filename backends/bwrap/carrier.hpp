@@ -14,7 +14,7 @@ class NetworkCarrier {
   virtual ~NetworkCarrier() = default;
 
   /// The arguments to put in front of the command. They run inside the sandbox and become the command (same process)
-  /// once 127.0.0.1:`network.port` accepts connections there. `network.kind` is proxied.
+  /// once 127.0.0.1:`network.port` accepts connections there.
   [[nodiscard]] virtual Result<std::vector<std::string>> before_command(const NetworkAccess& network) const = 0;
 };
 

@@ -62,18 +62,33 @@ std::vector<std::string> check_command(const std::filesystem::path& bwrap, const
   return argv;
 }
 
+std::optional<std::filesystem::path> find_door(const std::filesystem::path& plugin_directory) {
+  if (plugin_directory.empty()) return std::nullopt;
+  std::filesystem::path door = plugin_directory.parent_path() / "agentrun-bwrap-door";
+  std::error_code error;
+  const auto status = std::filesystem::status(door, error);
+  const auto executable = std::filesystem::perms::owner_exec;
+  if (!std::filesystem::is_regular_file(status) || (status.permissions() & executable) != executable) return {};
+  return door;
+}
+
 Result<Checked> check(CheckServices& services, const CheckRequest& request, const Kernel& kernel) {
   if (is_wsl1(kernel.release)) return tl::unexpected(wsl1());
   const auto bwrap = services.find_tool("bwrap");
   if (!bwrap) return tl::unexpected(bwrap_missing());
+  const auto door = find_door(request.plugin_directory);
   std::optional<std::filesystem::path> socat;
-  if (request.proxied) {
+  if (request.proxied && !door) {
     socat = services.find_tool("socat");
     if (!socat) return tl::unexpected(socat_missing());
   }
 
   const HostFacts host{services.root(), kernel.binfmt_misc};
   Readiness readiness;
+  if (request.by_start && door) {
+    readiness.by_start = true;
+    return Checked{{*bwrap, socat, door, namespace_attempts(host.root).front(), host}, std::move(readiness)};
+  }
   CheckRun last;
   for (const Namespaces& namespaces : namespace_attempts(host.root)) {
     last = services.run(check_command(*bwrap, namespaces, host));
@@ -82,7 +97,7 @@ Result<Checked> check(CheckServices& services, const CheckRequest& request, cons
       readiness.enforcement.missing = missing(namespaces);
       readiness.tools.push_back(described(services, "bwrap", *bwrap, "--version", request.with_versions));
       if (socat) readiness.tools.push_back(described(services, "socat", *socat, "-V", request.with_versions));
-      return Checked{{*bwrap, socat, namespaces, host}, std::move(readiness)};
+      return Checked{{*bwrap, socat, door, namespaces, host}, std::move(readiness)};
     }
     if (last.timed_out) break;  // the time of the whole check is used up
   }

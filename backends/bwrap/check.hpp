@@ -16,7 +16,8 @@ namespace agentrun::bwrap {
 /// What the check found and the plan uses.
 struct Findings {
   std::filesystem::path bwrap;
-  std::optional<std::filesystem::path> socat;  ///< when the run is proxied
+  std::optional<std::filesystem::path> socat;  ///< when the run is proxied and has no door
+  std::optional<std::filesystem::path> door;   ///< the helper that holds the start back; no check was made then
   Namespaces namespaces;
   HostFacts host;
 };
@@ -34,6 +35,9 @@ struct Kernel {
   std::string release;       ///< the content of /proc/sys/kernel/osrelease
   bool binfmt_misc = false;  ///< see HostFacts
 };
+
+/// The helper of this package, beside the directory of the plugins; nothing where it is not installed.
+[[nodiscard]] std::optional<std::filesystem::path> find_door(const std::filesystem::path& plugin_directory);
 
 [[nodiscard]] Result<Checked> check(CheckServices& services, const CheckRequest& request, const Kernel& kernel);
 

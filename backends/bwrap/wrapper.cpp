@@ -25,7 +25,8 @@ Result<SandboxPlan> wrap(const PlanRequest& request, const Findings& findings, c
   append(plan.argv, policy_mounts(request.policy, state));
   append(plan.argv, namespace_arguments(findings.namespaces, loopback, findings.host.root));
   append(plan.argv, {"--chdir", request.policy.cwd().native(), "--"});
-  if (request.network.kind == Kind::proxied) {
+  if (findings.door) plan.gate = Gate{};
+  if (findings.door || request.network.kind == Kind::proxied) {
     if (carrier == nullptr) {
       return failure(ErrorCode::unavailable, "the sandbox was checked for a run without the proxy",
                      "Check the backend with the proxy first");

@@ -8,7 +8,7 @@
 
 namespace agentrun::bwrap {
 
-/// `carrier` brings the proxy inside; needed (not null) when the request's network is proxied.
+/// `carrier` brings the proxy inside; needed (not null) when the request's network is proxied or there is a door.
 [[nodiscard]] Result<SandboxPlan> wrap(const PlanRequest& request, const Findings& findings, const StateMounts& state,
                                        const NetworkCarrier* carrier);
 

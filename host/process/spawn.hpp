@@ -16,7 +16,14 @@ enum class ProcessGroup {
   foreground,  ///< a group of its own in this session, in the foreground of the terminal on standard input
 };
 
-/// The three descriptors become 0, 1 and 2; every other one is closed. Signals are unblocked and at their defaults.
+/// A descriptor that the process gets besides its streams, under a number above 2.
+struct ExtraDescriptor {
+  int number = -1;
+  int source = -1;
+};
+
+/// The three descriptors become 0, 1 and 2, the extra ones their numbers; every other one is closed. Signals are
+/// unblocked and at their defaults.
 struct SpawnRequest {
   std::vector<std::string> argv;  ///< the first one is an absolute path
   std::vector<std::string> environment;
@@ -24,6 +31,7 @@ struct SpawnRequest {
   int standard_input = 0;
   int standard_output = 1;
   int standard_error = 2;
+  std::vector<ExtraDescriptor> extra;  ///< numbers in ascending order from 3, without gaps
   ProcessGroup group = ProcessGroup::session;
 };
 

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <spawn.h>
 
 #include <cerrno>
@@ -65,7 +66,17 @@ Result<pid_t> spawn(const SpawnRequest& request) {
   ::posix_spawn_file_actions_adddup2(&actions.value, request.standard_input, STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions.value, request.standard_output, STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions.value, request.standard_error, STDERR_FILENO);
-  ::posix_spawn_file_actions_addclosefrom_np(&actions.value, STDERR_FILENO + 1);
+  // A source may have the number that an extra descriptor before it takes: copies above all of them do not.
+  std::vector<Descriptor> copies;
+  int first_closed = STDERR_FILENO + 1;
+  for (const ExtraDescriptor& extra : request.extra) {
+    copies.emplace_back(
+        ::fcntl(extra.source, F_DUPFD_CLOEXEC, STDERR_FILENO + 1 + static_cast<int>(request.extra.size())));
+    if (!copies.back().valid()) return refusal(request.argv.front(), errno);
+    ::posix_spawn_file_actions_adddup2(&actions.value, copies.back().get(), extra.number);
+  }
+  first_closed += static_cast<int>(request.extra.size());
+  ::posix_spawn_file_actions_addclosefrom_np(&actions.value, first_closed);
 
   Attributes attributes;
   sigset_t none;

@@ -92,7 +92,8 @@ Workload workload_of(const std::string& runtime, const RuntimeTraits& traits, co
 
 }  // namespace
 
-Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SignalSource& signals, NetworkFeed& feed) {
+Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SandboxCheck check, SignalSource& signals,
+                             NetworkFeed& feed) {
   const SessionOptions& session = options.session;
 
   // The runtime first: its traits decide what the session environment loses.
@@ -120,8 +121,11 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SignalSo
   }
 
   CheckRunner services(setting->search, setting->writable(), setting->environment.environment.to_block(), signals);
-  auto sandbox =
-      choose_sandbox(*setting, session, job.plugins, services, CheckRequest{true, session.dry_run || session.debug});
+  CheckRequest request;
+  request.proxied = true;
+  request.with_versions = session.dry_run || session.debug;
+  request.by_start = check == SandboxCheck::by_start && !request.with_versions;
+  auto sandbox = choose_sandbox(*setting, session, job.plugins, services, request);
   if (auto going = go_on(signals); !going) return tl::unexpected(going.error());
   if (!sandbox) return tl::unexpected(sandbox.error());
 

@@ -33,7 +33,7 @@ struct AgentPlan {
 };
 
 /// Creates nothing under --dry-run. ErrorCode::interrupted after an ending signal; every other error is a refusal.
-[[nodiscard]] Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SignalSource& signals,
-                                           NetworkFeed& feed);
+[[nodiscard]] Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SandboxCheck check,
+                                           SignalSource& signals, NetworkFeed& feed);
 
 }  // namespace agentrun::host

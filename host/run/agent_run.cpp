@@ -3,9 +3,9 @@
 
 #include "agentrun/host/run.hpp"
 #include "process/process_tree.hpp"
-#include "process/spawn.hpp"
 #include "run/agent_plan.hpp"
 #include "run/agent_session.hpp"
+#include "run/launch.hpp"
 #include "run/outcome.hpp"
 #include "run/report.hpp"
 
@@ -13,33 +13,58 @@ namespace agentrun::host {
 namespace {
 
 struct Started {
-  pid_t pid = -1;
+  Launched launched;
   ChildStreams streams;
 };
 
-Result<Started> start(const AgentPlan& plan) {
+tl::unexpected<LaunchError> no_pipe(const Error& error) { return tl::unexpected(LaunchError{error}); }
+
+tl::expected<Started, LaunchError> start(AgentPlan& plan, SignalSource& signals) {
   auto output = make_pipe();
-  if (!output) return tl::unexpected(output.error());
+  if (!output) return no_pipe(output.error());
   auto error = make_pipe();
-  if (!error) return tl::unexpected(error.error());
+  if (!error) return no_pipe(error.error());
   Pipe input;
   if (plan.launch.standard_input.empty()) {
     input.read.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   } else if (auto made = make_pipe()) {
     input = std::move(*made);
   } else {
-    return tl::unexpected(made.error());
+    return no_pipe(made.error());
   }
   SpawnRequest request;
-  request.argv = plan.confinement.plan.argv;
-  request.environment = plan.confinement.environment.to_block();
   request.cwd = plan.setting.cwd;
   request.standard_input = input.read.get();
   request.standard_output = output->write.get();
   request.standard_error = error->write.get();
-  const auto pid = spawn(request);
-  if (!pid) return tl::unexpected(pid.error());
-  return Started{*pid, {std::move(input.write), std::move(output->read), std::move(error->read)}};
+  auto launched = launch(std::move(request), plan.confinement, signals);
+  if (!launched) return tl::unexpected(std::move(launched.error()));
+  return Started{std::move(*launched), {std::move(input.write), std::move(output->read), std::move(error->read)}};
+}
+
+struct Ready {
+  AgentPlan plan;
+  std::optional<Started> started;  ///< absent in a dry run
+};
+
+/// The run's own start is the check of its sandbox. When it does not stand, the separate check says why, or finds what
+/// works here, and the run is planned again.
+Result<Ready> prepare(const RunOptions& options, const Job& job, SignalSource& signals, NetworkFeed& feed) {
+  auto first = plan_agent(options, job, SandboxCheck::by_start, signals, feed);
+  if (!first) return tl::unexpected(first.error());
+  if (options.session.dry_run) return Ready{std::move(*first), {}};
+  auto started = start(*first, signals);
+  if (started) return Ready{std::move(*first), std::move(*started)};
+  if (!started.error().at_gate || !first->sandbox.readiness.by_start) return tl::unexpected(started.error().error);
+
+  RunOptions again = options;
+  again.prompt = std::move(first->prompt);  // standard input can be read only once
+  again.prompt_file.reset();
+  auto second = plan_agent(again, job, SandboxCheck::before, signals, feed);
+  if (!second) return tl::unexpected(second.error());
+  started = start(*second, signals);
+  if (!started) return tl::unexpected(started.error().error);
+  return Ready{std::move(*second), std::move(*started)};
 }
 
 StartEvent start_event(const RunOptions& options, const AgentPlan& plan) {
@@ -71,17 +96,17 @@ EndEvent end_event(const Outcome& outcome, const Verdict& verdict, Aggregator::T
 }
 
 /// From the start of the process to the `end` event.
-int converse(const RunOptions& options, const Job& job, AgentPlan& plan, std::vector<pid_t> spared,
-             SignalSource& signals, NetworkFeed& feed, EventStream& stream, OutputQueue& output, OutputQueue& error) {
-  auto started = start(plan);
-  if (!started) return refuse(started.error(), job.began, signals, stream, output);
+int converse(const RunOptions& options, const Job& job, Ready& ready, std::vector<pid_t> spared, SignalSource& signals,
+             NetworkFeed& feed, EventStream& stream, OutputQueue& output, OutputQueue& error) {
+  AgentPlan& plan = ready.plan;
+  Started& started = *ready.started;
   stream.emit(start_event(options, plan));
   if (plan.confinement.note) stream.emit(NoteEvent{*plan.confinement.note});
   if (!plan.traits.echoes_prompt) stream.emit(PromptEvent{plan.prompt});
 
   AgentSession session(*plan.translator, stream, error, feed, ErrorWatch(plan.sandbox.backend->start_failure()),
                        std::move(plan.raw));
-  Supervisor supervisor(started->pid, std::move(started->streams), supervision(options, plan, std::move(spared)),
+  Supervisor supervisor(started.launched.pid, std::move(started.streams), supervision(options, plan, std::move(spared)),
                         signals, output, error, feed.fd());
   session.attach(supervisor);
   const Ending ending = supervisor.run(plan.launch.standard_input, session);
@@ -113,11 +138,11 @@ int run_agent(const RunOptions& options, const Job& job, EventFormatter& formatt
   become_subreaper();
   std::vector<pid_t> spared = children_of(::getpid());
 
-  auto plan = plan_agent(options, job, *signals, **feed);
-  if (!plan) return refuse(plan.error(), job.began, *signals, stream, output);
-  if (options.session.dry_run) return 0;
-  if (!plan->sandbox.missing.empty()) formatter.sandbox_missing(plan->sandbox.missing);
-  return converse(options, job, *plan, std::move(spared), *signals, **feed, stream, output, error);
+  auto ready = prepare(options, job, *signals, **feed);
+  if (!ready) return refuse(ready.error(), job.began, *signals, stream, output);
+  if (!ready->started) return 0;
+  if (!ready->plan.sandbox.missing.empty()) formatter.sandbox_missing(ready->plan.sandbox.missing);
+  return converse(options, job, *ready, std::move(spared), *signals, **feed, stream, output, error);
 }
 
 int reject(const std::string& detail, std::chrono::steady_clock::time_point began, EventFormatter& formatter) {

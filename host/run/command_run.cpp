@@ -8,8 +8,8 @@
 #include "agentrun/host/run.hpp"
 #include "process/check_runner.hpp"
 #include "process/process_tree.hpp"
-#include "process/spawn.hpp"
 #include "run/facts.hpp"
+#include "run/launch.hpp"
 #include "run/outcome.hpp"
 #include "run/report.hpp"
 
@@ -95,6 +95,11 @@ Result<std::filesystem::path> find_command(const Setting& setting, const std::st
                  "Check the name, or add its directory with --path");
 }
 
+int code_of(const LaunchError& error) {
+  if (error.at_gate) return refused;
+  return error.error.code == ErrorCode::not_found ? not_found : not_executable;
+}
+
 class CommandRun {
  public:
   CommandRun(const ExecOptions& options, const Job& job, SignalSource& signals, NetworkFeed& feed, Descriptor events)
@@ -103,8 +108,10 @@ class CommandRun {
   int execute();
 
  private:
-  Result<void> prepare();
-  int supervise();
+  Result<void> prepare(SandboxCheck check);
+  tl::expected<Launched, LaunchError> start();
+  int supervise(const Launched& launched);
+  void take_back_terminal() const;
   void emit(EventBody body) {
     if (file_.valid()) stream_.emit(std::move(body));
   }
@@ -119,7 +126,10 @@ class CommandRun {
   JsonLines lines_;
   EventStream stream_{lines_, events_};
   std::vector<pid_t> spared_ = children_of(::getpid());
+  /// A command on a terminal keeps it, and with it job control; anything else gets a session of its own.
+  const bool terminal_ = ::isatty(STDIN_FILENO) == 1;
   std::optional<Setting> setting_;
+  Workload workload_;
   std::optional<SandboxChoice> sandbox_;
   std::optional<SessionSpace> space_;
   std::optional<Confinement> confinement_;
@@ -134,44 +144,63 @@ int CommandRun::execute() {
   if (!command) {
     return fail(command.error(), command.error().code == ErrorCode::not_found ? not_found : not_executable, signals_);
   }
-  Workload workload;
-  workload.command = options_.command;
-  workload.command.front() = command->native();
+  workload_.command = options_.command;
+  workload_.command.front() = command->native();
 
+  if (auto prepared = prepare(SandboxCheck::by_start); !prepared) return fail(prepared.error(), refused, signals_);
+  if (options_.session.dry_run) return 0;
+  auto launched = start();
+  if (!launched && launched.error().at_gate && sandbox_->readiness.by_start) {
+    // The separate check says why the sandbox does not stand, or finds what works here.
+    if (auto prepared = prepare(SandboxCheck::before); !prepared) return fail(prepared.error(), refused, signals_);
+    launched = start();
+  }
+  if (!launched) return fail(launched.error().error, code_of(launched.error()), signals_);
+  if (confinement_->note) complain(*confinement_->note);
+  return supervise(*launched);
+}
+
+Result<void> CommandRun::prepare(SandboxCheck check) {
   const SessionOptions& session = options_.session;
   CheckRunner services(setting_->search, setting_->writable(), setting_->environment.environment.to_block(), signals_);
-  const CheckRequest request{session.network != NetworkMode::none, session.dry_run || session.debug};
+  CheckRequest request;
+  request.proxied = session.network != NetworkMode::none;
+  request.with_versions = session.dry_run || session.debug;
+  request.by_start = check == SandboxCheck::by_start && !request.with_versions;
   auto sandbox = choose_sandbox(*setting_, session, job_.plugins, services, request);
   static_cast<void>(signals_.take());
-  if (signals_.first()) return signal_exit_code(*signals_.first());
-  if (!sandbox) return fail(sandbox.error(), refused, signals_);
+  if (signals_.first()) return failure(ErrorCode::interrupted, "interrupted before the start");
+  if (!sandbox) return tl::unexpected(sandbox.error());
+  confinement_.reset();
+  space_.reset();
   sandbox_ = std::move(*sandbox);
 
   auto space = SessionSpace::make(session, job_.caller);
-  if (!space) return fail(space.error(), refused, signals_);
+  if (!space) return tl::unexpected(space.error());
   space_ = std::move(*space);
-  auto confinement = confine(*setting_, session, *sandbox_, *space_, workload, job_, feed_);
-  if (!confinement) return fail(confinement.error(), refused, signals_);
+  auto confinement = confine(*setting_, session, *sandbox_, *space_, workload_, job_, feed_);
+  if (!confinement) return tl::unexpected(confinement.error());
   confinement_ = std::move(*confinement);
-  if (session.debug || session.dry_run) {
+  if (request.with_versions) {
     report_facts(job_.facts, *setting_, session, *sandbox_, *space_, *confinement_, confinement_->plan.argv);
   }
-  if (session.dry_run) return 0;
-  if (confinement_->note) complain(*confinement_->note);
-  return supervise();
+  return {};
 }
 
-int CommandRun::supervise() {
-  // A command on a terminal keeps it, and with it job control; anything else gets a session of its own.
-  const bool terminal = ::isatty(STDIN_FILENO) == 1;
+tl::expected<Launched, LaunchError> CommandRun::start() {
   SpawnRequest request;
-  request.argv = confinement_->plan.argv;
-  request.environment = confinement_->environment.to_block();
   request.cwd = setting_->cwd;
-  request.group = terminal ? ProcessGroup::foreground : ProcessGroup::session;
-  const auto pid = spawn(request);
-  if (!pid) return fail(pid.error(), pid.error().code == ErrorCode::not_found ? not_found : not_executable, signals_);
+  request.group = terminal_ ? ProcessGroup::foreground : ProcessGroup::session;
+  auto launched = launch(std::move(request), *confinement_, signals_);
+  if (!launched) take_back_terminal();
+  return launched;
+}
 
+void CommandRun::take_back_terminal() const {
+  if (terminal_) ::tcsetpgrp(STDIN_FILENO, ::getpgrp());
+}
+
+int CommandRun::supervise(const Launched& launched) {
   StartEvent event = confinement_facts(*setting_, *sandbox_, *confinement_);
   event.runtime = "exec";
   event.argv = confinement_->plan.argv;
@@ -188,9 +217,9 @@ int CommandRun::supervise() {
   OutputQueue no_output(-1);
   OutputQueue no_error(-1);
   CommandAudience audience(feed_, file_.valid() ? &stream_ : nullptr, events_);
-  Supervisor supervisor(*pid, {}, std::move(supervision), signals_, no_output, no_error, feed_.fd());
+  Supervisor supervisor(launched.pid, {}, std::move(supervision), signals_, no_output, no_error, feed_.fd());
   const Ending ending = supervisor.run({}, audience);
-  if (terminal) ::tcsetpgrp(STDIN_FILENO, ::getpgrp());
+  take_back_terminal();
   return conclude(ending);
 }
 

@@ -29,7 +29,9 @@ tl::expected<SandboxChoice, Refusal> try_backend(const std::string& name, const 
     const PluginError& error = backend.error();
     return tl::unexpected(Refusal{name, error.error, error.stage != PluginStage::search});
   }
-  auto readiness = (*backend)->check(services, request);
+  CheckRequest own = request;
+  own.plugin_directory = plugins.directory_of(PluginKind::backend, name).value_or("");
+  auto readiness = (*backend)->check(services, own);
   if (!readiness) return tl::unexpected(Refusal{name, readiness.error()});
   const BackendTraits traits = (*backend)->traits();
   return SandboxChoice{std::move(*backend), name, traits, std::move(*readiness), {}};

@@ -12,6 +12,9 @@
 
 namespace agentrun::host {
 
+/// Whether the sandbox is started once before the run, or the run's own start stands for that where it can.
+enum class SandboxCheck { before, by_start };
+
 struct SandboxChoice {
   PluginHandle<Backend> backend;
   std::string name;

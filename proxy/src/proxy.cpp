@@ -1,6 +1,7 @@
 #include "agentrun/proxy/proxy.hpp"
 
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <optional>
 #include <system_error>
@@ -20,6 +21,21 @@ namespace {
 std::shared_ptr<Resolver> resolver_or_default(std::shared_ptr<Resolver> resolver) {
   return resolver ? std::move(resolver) : std::make_shared<ResolverPool>(look_up_with_system);
 }
+
+/// Closed unless it is released.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) noexcept : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  [[nodiscard]] int release() noexcept { return std::exchange(number_, -1); }
+
+ private:
+  int number_;
+};
 
 }  // namespace
 
@@ -47,6 +63,12 @@ class Proxy::Impl {
     }
     loop_.start();
     return {};
+  }
+
+  void serve(int listener) noexcept {
+    // What the loop drops unserved (it has ended) closes here.
+    auto socket = std::make_shared<Descriptor>(listener);
+    loop_.mailbox()->post([this, socket] { add_listener(socket->release(), AF_INET, nullptr); });
   }
 
   void stop() noexcept {
@@ -95,6 +117,8 @@ Proxy::Proxy(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
 Proxy::~Proxy() = default;
 
 std::uint16_t Proxy::port() const noexcept { return impl_->port(); }
+
+void Proxy::serve(int listener) noexcept { impl_->serve(listener); }
 
 void Proxy::stop() noexcept { impl_->stop(); }
 

@@ -110,17 +110,67 @@ TEST(Run, ACheckThatHangsEndsWithASignal) {
   EXPECT_TRUE(processes_marked("AGENTRUN_TEST_STAGE=" + pi.stage().root().path().native()).empty());
 }
 
-TEST(Run, ASandboxThatBreaksAfterTheCheckHasFailed) {
-  const FakePi pi("reply");
-  // Good for the check, which runs /bin/true, and for nothing else.
-  const auto fickle = pi.stage().root().write(
-      "bin/bwrap",
-      "#!/bin/sh\ncase \"$*\" in *true) exit 0;; esac\necho 'bwrap: Creating new namespace failed' >&2\nexit 1\n");
-  std::filesystem::permissions(fickle, std::filesystem::perms::owner_all);
-  const Finished result = pi.run();
+class FickleSandbox : public ::testing::Test {
+ protected:
+  /// Good for the check, which runs /bin/true, and for nothing else.
+  void SetUp() override {
+    const auto fickle = pi_.stage().root().write(
+        "bin/bwrap",
+        "#!/bin/sh\ncase \"$*\" in *true) exit 0;; esac\necho 'bwrap: Creating new namespace failed' >&2\nexit 1\n");
+    std::filesystem::permissions(fickle, std::filesystem::perms::owner_all);
+  }
+  const FakePi pi_{"reply"};
+};
+
+TEST_F(FickleSandbox, IsRefusedWhenItDoesNotStandAtTheStart) {
+  const Finished result = pi_.run();
+  EXPECT_EQ(result.exit_code, 2);
+  ASSERT_EQ(result.events().size(), 1U);
+  EXPECT_EQ(result.end().at("status"), "rejected");
+  EXPECT_EQ(result.end().at("detail"), "sandbox is not available: bwrap: Creating new namespace failed");
+  EXPECT_TRUE(pi_.stage().clean());
+}
+
+/// The plugins without the helper that lies beside them.
+std::string plugins_without_door(const TempDir& root) {
+  const auto built = std::filesystem::path(AGENTRUN_EXECUTABLE).parent_path().parent_path() / "lib/agentrun/plugins";
+  std::filesystem::create_directories(root / "alone");
+  std::filesystem::copy(built, root / "alone/plugins");
+  return (root / "alone/plugins").native();
+}
+
+TEST_F(FickleSandbox, HasFailedWhenNothingHeldTheStartBack) {
+  Invocation call = pi_.invocation();
+  call.environment["AGENTRUN_PLUGIN_PATH"] = plugins_without_door(pi_.stage().root());
+  const Finished result = run(call);
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.end().at("status"), "failed");
   EXPECT_EQ(result.end().at("detail"), "sandbox failed to start: Creating new namespace failed");
+}
+
+TEST(Run, WithoutTheDoorSocatCarriesTheNetwork) {
+  const HttpServer allowed("welcome");
+  const Stage stage;
+  Invocation call = stage.invocation({"exec", "--network", "custom", "--allow-host", allowed.authority(), "--",
+                                      AGENTRUN_PROBE, "fetch", allowed.url()});
+  call.environment["AGENTRUN_PLUGIN_PATH"] = plugins_without_door(stage.root());
+  const Finished result = run(call);
+  EXPECT_EQ(result.out, "200\nwelcome\n") << result.err;
+  call.args.insert(call.args.begin() + 1, "--dry-run");
+  EXPECT_THAT(run(call).out, HasSubstr("socat"));
+}
+
+TEST(Run, TheDoorNeedsNoSocat) {
+  const HttpServer allowed("welcome");
+  const Stage stage;
+  std::filesystem::create_directory(stage.root() / "tools");
+  for (const char* tool : {"bwrap", "sh"}) {
+    std::filesystem::create_symlink(std::string("/usr/bin/") + tool, stage.root() / ("tools/" + std::string(tool)));
+  }
+  Invocation call = stage.invocation({"exec", "--network", "custom", "--allow-host", allowed.authority(), "--",
+                                      AGENTRUN_PROBE, "fetch", allowed.url()});
+  call.environment["PATH"] = (stage.root() / "tools").native();
+  EXPECT_EQ(run(call).out, "200\nwelcome\n");
 }
 
 TEST(Run, KeepsTheRawOutputAsItCame) {

@@ -48,6 +48,8 @@ struct Readiness {
   Enforcement enforcement;
   std::vector<Tool> tools;
   std::vector<CheckStep> steps;
+  /// Nothing was started yet: the run's own start, behind SandboxPlan::gate, is the check.
+  bool by_start = false;
 };
 
 /// What a short command of the check did.
@@ -77,6 +79,9 @@ class CheckServices {
 struct CheckRequest {
   bool proxied = false;        ///< the run will need the proxy inside the sandbox
   bool with_versions = false;  ///< ask the tools for their versions (dry run, debug, doctor)
+  /// The run's own start may stand for the check, where the backend can hold it back (Readiness::by_start).
+  bool by_start = false;
+  std::filesystem::path plugin_directory;  ///< where the backend's file lies, links resolved; its helpers lie beside it
 };
 
 /// How the command reaches the network.
@@ -105,6 +110,16 @@ struct PlannedFile {
   std::uint32_t mode = 0600;
 };
 
+/// A start that is held back. Before the command begins, a program of the backend's own runs inside the sandbox. At
+/// descriptor `channel` (a stream socket) it reports with one byte that the sandbox stands, and passes a listening
+/// socket with it when the network is proxied: the host serves the proxy's clients there. One byte from the host then
+/// lets the command begin; the end of the channel instead ends the process. What the wrapper says on standard error
+/// is its own; the command's standard error is descriptor `standard_error`. Both are closed for the command.
+struct Gate {
+  static constexpr int channel = 3;
+  static constexpr int standard_error = 4;
+};
+
 struct SandboxPlan {
   std::vector<std::string> argv;
   std::size_t command_at = 0;      ///< index in argv where PlanRequest::command begins
@@ -112,6 +127,7 @@ struct SandboxPlan {
   /// How many processes lie between the spawned one and the command: 0 when it is the command itself. Signals for
   /// the command go that many levels down.
   unsigned depth = 0;
+  std::optional<Gate> gate = std::nullopt;
 };
 
 /// Tells a wrapper's own failure to start from a failure of the command: the exit code is not zero (and one of

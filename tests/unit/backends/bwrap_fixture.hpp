@@ -52,7 +52,7 @@ class BwrapPlanning : public ::testing::Test {
     return made;
   }
   [[nodiscard]] static Findings findings() {
-    return {.bwrap = "/usr/bin/bwrap", .socat = std::nullopt, .namespaces = {}, .host = {}};
+    return {.bwrap = "/usr/bin/bwrap", .socat = std::nullopt, .door = std::nullopt, .namespaces = {}, .host = {}};
   }
 
   testing::TempDir root;

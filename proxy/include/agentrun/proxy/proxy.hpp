@@ -46,6 +46,10 @@ class Proxy {
   /// On 127.0.0.1.
   [[nodiscard]] std::uint16_t port() const noexcept;
 
+  /// Accepts clients from one more listening stream socket as well, and owns it from now on. Whoever can reach it may
+  /// use the proxy: it lies in a network namespace of the run's own.
+  void serve(int listener) noexcept;
+
   /// Closes every connection, ends the threads and removes the unix socket. No observer call comes after it.
   void stop() noexcept;
 

@@ -1,0 +1,55 @@
+#include "run/launch.hpp"
+
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <csignal>
+
+namespace agentrun::host {
+namespace {
+
+constexpr std::chrono::seconds gate_limit{5};
+
+void end(pid_t pid) {
+  ::kill(-pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+tl::unexpected<LaunchError> failed(Error error, bool at_gate) {
+  return tl::unexpected(LaunchError{std::move(error), at_gate});
+}
+
+}  // namespace
+
+tl::expected<Launched, LaunchError> launch(SpawnRequest request, Confinement& confinement, SignalSource& signals) {
+  request.argv = confinement.plan.argv;
+  request.environment = confinement.environment.to_block();
+  Launched launched;
+  if (confinement.plan.gate) {
+    auto keeper = GateKeeper::make();
+    if (!keeper) return failed(keeper.error(), false);
+    launched.keeper = std::move(*keeper);
+    launched.keeper->add_to(request);
+  }
+  const auto pid = spawn(request);
+  if (!pid) return failed(pid.error(), false);
+  launched.pid = *pid;
+  if (!launched.keeper) return launched;
+
+  auto listener = launched.keeper->wait(signals, gate_limit);
+  const bool served = !confinement.proxy || (listener && listener->valid());
+  if (!listener || !served) {
+    end(*pid);
+    if (!listener && listener.error().code == ErrorCode::interrupted) return failed(listener.error(), false);
+    Error error =
+        listener ? Error{ErrorCode::unavailable, "no listening socket came from inside", {}} : listener.error();
+    error.message = "sandbox is not available: " + error.message;
+    return failed(std::move(error), true);
+  }
+  if (confinement.proxy) confinement.proxy->serve(listener->release());
+  launched.keeper->let_in();
+  return launched;
+}
+
+}  // namespace agentrun::host
