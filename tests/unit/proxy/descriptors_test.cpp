@@ -10,6 +10,9 @@
 namespace agentrun::proxy::test {
 namespace {
 
+constexpr bool built_with_undefined_sanitizer =
+    std::string_view(AGENTRUN_SANITIZERS).find("undefined") != std::string_view::npos;
+
 void limit_descriptors(std::size_t count) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
@@ -80,9 +83,18 @@ int in_child(int (*body)()) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(OutOfDescriptors, ConnectingIsRefusedAndTunnelsGoOn) { EXPECT_EQ(in_child(run_out_while_connecting), 0); }
+class OutOfDescriptors : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (built_with_undefined_sanitizer)
+      GTEST_SKIP()
+          << "the undefined behaviour sanitizer opens a pipe to look at objects, and takes its failure for a bug";
+  }
+};
 
-TEST(OutOfDescriptors, AcceptingWaitsAndTunnelsGoOn) { EXPECT_EQ(in_child(run_out_while_accepting), 0); }
+TEST_F(OutOfDescriptors, ConnectingIsRefusedAndTunnelsGoOn) { EXPECT_EQ(in_child(run_out_while_connecting), 0); }
+
+TEST_F(OutOfDescriptors, AcceptingWaitsAndTunnelsGoOn) { EXPECT_EQ(in_child(run_out_while_accepting), 0); }
 
 }  // namespace
 }  // namespace agentrun::proxy::test

@@ -8,6 +8,7 @@
 namespace agentrun::proxy::test {
 namespace {
 
+using namespace std::string_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -25,7 +26,7 @@ TEST(Strictness, AnswersMalformedRequestsWith400AndNoEvent) {
       {"TLS instead of HTTP", "\x16\x03\x01", 400},
       {"a bare newline", "GET http://a.test/ HTTP/1.1\n", 400},
       {"a bare return", "GET http://a.test/ HTTP/1.1\r\nA: b\rX", 400},
-      {"NUL", std::string("GET http://a.test/ HTTP/1.1\r\nA: \0", 34), 400},
+      {"NUL", "GET http://a.test/ HTTP/1.1\r\nA: \0"s, 400},
       {"something behind the version", "GET http://a.test/ HTTP/1.1 x\r\n", 400},
       {"behind the version of a CONNECT", "CONNECT a.test:443 HTTP/1.1 x\r\n", 400},
       {"a folded line", "GET http://a.test/ HTTP/1.1\r\n" + host + " b\r\n", 400},

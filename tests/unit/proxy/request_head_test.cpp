@@ -7,6 +7,8 @@
 namespace agentrun::proxy {
 namespace {
 
+using namespace std::string_literals;
+
 HeadProgress parse_whole(std::string_view bytes) {
   RequestHeadParser parser;
   return parser.feed(bytes);
@@ -87,7 +89,7 @@ const Malformed malformed_heads[] = {
     {"a bare return in a value", "GET http://a/ HTTP/1.1\r\nA: b\rc"},
     {"two returns", "GET http://a/ HTTP/1.1\r\r"},
     {"a bare newline as the blank line", "GET http://a/ HTTP/1.1\r\nHost: a\r\n\n"},
-    {"NUL in a value", std::string("GET http://a/ HTTP/1.1\r\nA: b\0", 29)},
+    {"NUL in a value", "GET http://a/ HTTP/1.1\r\nA: b\0"s},
     {"a control byte in a value", "GET http://a/ HTTP/1.1\r\nA: \x01"},
     {"DEL in a value", "GET http://a/ HTTP/1.1\r\nA: \x7F"},
     {"a control byte in the target", "GET http://a/\x1F"},

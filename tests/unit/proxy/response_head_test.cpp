@@ -7,6 +7,8 @@
 namespace agentrun::proxy {
 namespace {
 
+using namespace std::string_literals;
+
 using Progress = ResponseHeadFilter::Progress;
 
 struct Filtered {
@@ -84,7 +86,7 @@ TEST(ResponseHead, IsInvalidWithoutAStatus) {
         std::string("HTTP/2 200\r\n\r\n"), std::string("HTTP/1.1\r\n"), std::string("HTTP/1.1 20\r\n"),
         std::string("HTTP/1.1 2000\r\n"), std::string("HTTP/1.1 abc\r\n"), std::string("HTTP/1.1  200\r\n"),
         std::string("HTTP/1.1 099 X\r\n"), std::string("\r\nHTTP/1.1 200 OK\r\n\r\n"),
-        std::string("HTTP/1.1 101 Switching Protocols\r\n\r\n"), std::string("HTTP/1.1 200 OK\r\nA: \0\r\n\r\n", 27),
+        std::string("HTTP/1.1 101 Switching Protocols\r\n\r\n"), "HTTP/1.1 200 OK\r\nA: \0\r\n\r\n"s,
         std::string("HTTP/1.1 200 O\rK\r\nA: b\r\n\r\n")}) {
     EXPECT_EQ(filter_whole(bytes).progress, Progress::invalid) << bytes;
     EXPECT_EQ(filter_byte_by_byte(bytes).progress, Progress::invalid) << bytes;
