@@ -36,9 +36,9 @@ bool starts_with(const fs::path& path, const fs::path& prefix) {
 }  // namespace
 
 bool contains(const fs::path& outer, const fs::path& inner) {
-  const auto real_outer = resolved(outer);
-  const auto real_inner = resolved(inner);
-  if (real_outer && real_inner) return starts_with(*real_inner, *real_outer);
+  if (const auto real_outer = resolved(outer)) {
+    if (const auto real_inner = resolved(inner)) return starts_with(*real_inner, *real_outer);
+  }
   return starts_with(textual(inner), textual(outer));
 }
 
