@@ -1,5 +1,7 @@
 #include "client.hpp"
 
+#include <sys/socket.h>
+
 #include <utility>
 
 #include "agentrun/ipv4.hpp"
@@ -8,7 +10,10 @@
 
 namespace agentrun::proxy {
 
-void Client::start(Loop& loop, Court& court, Stream stream) {
+void Client::start(Loop& loop, Court& court, Descriptor connection) {
+  Stream stream(loop.context());
+  // The family makes no difference to waiting, reading and writing.
+  if (stream.adopt(connection.release(), AF_INET) != 0) return;
   serve(std::make_unique<Client>(loop, court, std::move(stream)));
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "answers.hpp"
+#include "descriptor.hpp"
 #include "dial.hpp"
 #include "judgement.hpp"
 #include "lookup.hpp"
@@ -18,8 +19,8 @@ namespace agentrun::proxy {
 
 class Client final : private Loop::Activity, private Deadlines::Entry {
  public:
-  /// `court` must outlive the loop's thread.
-  static void start(Loop& loop, Court& court, Stream stream);
+  /// On the loop's thread. `court` must outlive that.
+  static void start(Loop& loop, Court& court, Descriptor connection);
 
   Client(Loop& loop, Court& court, Stream stream);
   Client(const Client&) = delete;

@@ -1,12 +1,14 @@
 #pragma once
 // One direction of a relay: bytes from one socket to the other, by copying or, once there is much of it, through a
-// pipe. Moves what it can and says why it stopped; waiting is the relay's part.
+// pipe. Moves what it can and says why it stopped; waiting is the relay's part. Small, because every idle tunnel has
+// two: what is seldom needed is held by pointers.
 
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "loop.hpp"
 #include "pipe_pool.hpp"
@@ -28,45 +30,49 @@ class Flow {
  public:
   static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-  Flow(Loop& loop, Stream& from, Stream& to) noexcept : loop_(loop), from_(from), to_(to) {}
-  Flow(const Flow&) = delete;
-  Flow& operator=(const Flow&) = delete;
-  ~Flow() { release_pipe(); }
-
-  [[nodiscard]] Stream& from() noexcept { return from_; }
-  [[nodiscard]] Stream& to() noexcept { return to_; }
-
   /// Goes out before anything else, unfiltered and not counted by the limit.
-  void put_first(std::string bytes) noexcept { held_ = std::move(bytes); }
+  void put_first(std::string_view bytes) { hold(bytes); }
   /// What comes behind `count` bytes is read and dropped.
   void limit(std::uint64_t count) noexcept { left_ = count; }
   void filter_head(std::unique_ptr<ResponseHeadFilter> filter) noexcept { filter_ = std::move(filter); }
   /// True until the final response head has gone through.
   [[nodiscard]] bool is_filtering() const noexcept { return filter_ != nullptr; }
 
-  /// At most `turn_size` bytes in one go, so that one fast download does not starve the loop's others.
-  [[nodiscard]] FlowStop run();
+  /// At most `turn_size` bytes in one go, so that one fast download does not starve the loop's others. Always with the
+  /// same loop and streams.
+  [[nodiscard]] FlowStop run(Loop& loop, Stream& from, Stream& to);
   static constexpr std::size_t turn_size = 2 << 20;
 
-  /// Bytes moved since the last call.
+  /// Whether bytes have come since the last call.
   [[nodiscard]] bool has_moved() noexcept { return std::exchange(has_moved_, false); }
 
- private:
-  /// Nothing: go on.
-  [[nodiscard]] std::optional<FlowStop> flush();
-  [[nodiscard]] std::optional<FlowStop> flush_pipe();
-  [[nodiscard]] std::optional<FlowStop> copy(std::size_t& budget);
-  [[nodiscard]] std::optional<FlowStop> splice(std::size_t& budget);
-  [[nodiscard]] std::optional<FlowStop> deliver(std::string_view bytes);
-  [[nodiscard]] bool is_bulk();
-  void count(std::size_t bytes) noexcept;
-  void release_pipe() noexcept;
+  /// At the end: gives the pipe back.
+  void close(Loop& loop) noexcept { loop.pipes().give_back(std::move(pipe_)); }
 
-  Loop& loop_;
-  Stream& from_;
-  Stream& to_;
-  std::string held_;
-  std::size_t sent_ = 0;  ///< of held_
+ private:
+  /// One call of run().
+  struct Turn {
+    Loop& loop;
+    Stream& from;
+    Stream& to;
+    std::size_t budget = turn_size;
+  };
+  struct Held {
+    std::string bytes;
+    std::size_t sent = 0;
+  };
+
+  // Nothing: go on.
+  [[nodiscard]] std::optional<FlowStop> flush(Turn& turn);
+  [[nodiscard]] std::optional<FlowStop> copy(Turn& turn);
+  [[nodiscard]] std::optional<FlowStop> splice(Turn& turn);
+  [[nodiscard]] std::optional<FlowStop> deliver(Turn& turn, std::string_view bytes);
+
+  [[nodiscard]] bool is_bulk(Loop& loop);
+  void count(std::size_t bytes) noexcept;
+  void hold(std::string_view bytes);
+
+  std::unique_ptr<Held> held_;
   std::unique_ptr<Pipe> pipe_;
   std::unique_ptr<ResponseHeadFilter> filter_;
   std::uint64_t left_ = unlimited;

@@ -1,7 +1,5 @@
 #include "listener.hpp"
 
-#include <unistd.h>
-
 #include <utility>
 
 #include "client.hpp"
@@ -14,9 +12,9 @@ constexpr int batch_size = 64;
 
 }  // namespace
 
-Listener::Listener(Loop& loop, Court& court, Stream socket, std::unique_ptr<PeerGuard> guard)
-    : loop_(loop), court_(court), socket_(std::move(socket)), guard_(std::move(guard)) {
-  loop_.add(*this);
+Listener::Listener(Loops& loops, Court& court, Stream socket, std::unique_ptr<PeerGuard> guard)
+    : loops_(loops), court_(court), socket_(std::move(socket)), guard_(std::move(guard)) {
+  loops_.home().add(*this);
 }
 
 void Listener::wait() {
@@ -31,17 +29,21 @@ void Listener::accept() {
     if (IoResult{0, accepted.error}.would_block()) break;
     if (accepted.error != 0) {
       // Out of descriptors or memory. The client waits in the backlog; trying again at once would only spin.
-      loop_.limits().accept_pause.start(*this);
+      loops_.home().limits().accept_pause.start(*this);
       return;
     }
-    if (guard_ && !guard_->admits(accepted.descriptor)) {
-      ::close(accepted.descriptor);
-      continue;
-    }
-    Stream stream(loop_.context());
-    if (stream.adopt(accepted.descriptor, AF_INET) == 0) Client::start(loop_, court_, std::move(stream));
+    Descriptor connection(accepted.descriptor);
+    if (!guard_ || guard_->admits(connection.get())) serve(std::move(connection));
   }
   wait();
+}
+
+void Listener::serve(Descriptor connection) {
+  Loop& loop = loops_.for_new_connection();
+  if (&loop == &loops_.home()) return Client::start(loop, court_, std::move(connection));
+  loop.mailbox()->post([&loop, &court = court_, handed = std::move(connection)]() mutable {
+    Client::start(loop, court, std::move(handed));
+  });
 }
 
 void Listener::abandon() { socket_.close(); }

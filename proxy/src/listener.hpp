@@ -3,8 +3,9 @@
 
 #include <memory>
 
+#include "descriptor.hpp"
 #include "judgement.hpp"
-#include "loop.hpp"
+#include "loops.hpp"
 #include "peer_guard.hpp"
 #include "stream.hpp"
 
@@ -12,8 +13,9 @@ namespace agentrun::proxy {
 
 class Listener final : private Loop::Activity, private Deadlines::Entry {
  public:
-  /// `guard` null: everyone who can connect may stay. Must go before the loop, after its thread has ended.
-  Listener(Loop& loop, Court& court, Stream socket, std::unique_ptr<PeerGuard> guard);
+  /// Runs on the home loop. `guard` null: everyone who can connect may stay. Must go before the loops, after their
+  /// threads have ended.
+  Listener(Loops& loops, Court& court, Stream socket, std::unique_ptr<PeerGuard> guard);
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
   ~Listener() { cancel_deadline(); }
@@ -24,10 +26,11 @@ class Listener final : private Loop::Activity, private Deadlines::Entry {
  private:
   void wait();
   void accept();
+  void serve(Descriptor connection);
   void abandon() override;
   void on_deadline() override { accept(); }
 
-  Loop& loop_;
+  Loops& loops_;
   Court& court_;
   Stream socket_;
   std::unique_ptr<PeerGuard> guard_;

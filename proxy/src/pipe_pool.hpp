@@ -2,6 +2,7 @@
 // Big kernel pipes through which bulk data goes from socket to socket without passing through user space. Where the
 // system has no such way, or will not give a big pipe, take() gives nothing and data is copied.
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -28,6 +29,7 @@ class Pipe {
   std::size_t held_ = 0;
 };
 
+/// For the flows of one loop.
 class PipePool {
  public:
   static constexpr std::size_t pipe_size = 1 << 20;
@@ -37,13 +39,16 @@ class PipePool {
   /// One that still holds bytes is closed.
   void give_back(std::unique_ptr<Pipe> pipe);
 
+  /// How many flows are bulk just now. From any thread.
+  [[nodiscard]] std::size_t out() const noexcept { return out_.load(std::memory_order_relaxed); }
+
  private:
   /// A user without privileges may have 64 MiB in pipes in all (pipe(7), pipe-user-pages-soft).
   static constexpr std::size_t max_out = 24;
-  static constexpr std::size_t max_idle = 8;
+  static constexpr std::size_t max_idle = 4;
 
   std::vector<std::unique_ptr<Pipe>> idle_;
-  std::size_t out_ = 0;
+  std::atomic<std::size_t> out_ = 0;
 };
 
 }  // namespace agentrun::proxy

@@ -49,7 +49,7 @@ IoResult Pipe::drain_to(int socket) noexcept {
 }
 
 std::unique_ptr<Pipe> PipePool::take() {
-  if (out_ >= max_out) return nullptr;
+  if (out() >= max_out) return nullptr;
   std::unique_ptr<Pipe> pipe;
   if (idle_.empty()) {
     pipe = make_pipe();
@@ -57,13 +57,13 @@ std::unique_ptr<Pipe> PipePool::take() {
     pipe = std::move(idle_.back());
     idle_.pop_back();
   }
-  if (pipe) ++out_;
+  if (pipe) out_.fetch_add(1, std::memory_order_relaxed);
   return pipe;
 }
 
 void PipePool::give_back(std::unique_ptr<Pipe> pipe) {
   if (!pipe) return;
-  --out_;
+  out_.fetch_sub(1, std::memory_order_relaxed);
   if (pipe->held() == 0 && idle_.size() < max_idle) idle_.push_back(std::move(pipe));
 }
 

@@ -11,7 +11,7 @@
 #include "judgement.hpp"
 #include "listener.hpp"
 #include "listening_sockets.hpp"
-#include "loop.hpp"
+#include "loops.hpp"
 #include "peer_guard.hpp"
 #include "resolver_pool.hpp"
 
@@ -43,7 +43,7 @@ class Proxy::Impl {
  public:
   Impl(NetworkPolicy policy, Options options, NetworkObserver observer)
       : court_{std::move(policy), resolver_or_default(std::move(options.resolver)), NetworkLog(std::move(observer))},
-        loop_(options.timeouts) {}
+        loops_(options.timeouts, options.threads) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl() { stop(); }
@@ -61,7 +61,7 @@ class Proxy::Impl {
       unix_socket_ = unix_socket;
       if (const int error = add_listener(*listening, AF_UNIX, nullptr); error != 0) return cannot_start(error);
     }
-    loop_.start();
+    loops_.home().start();
     return {};
   }
 
@@ -72,7 +72,7 @@ class Proxy::Impl {
   }
 
   void stop() noexcept {
-    loop_.stop();
+    loops_.stop();
     if (unix_socket_.empty()) return;
     std::error_code ignored;
     std::filesystem::remove(unix_socket_, ignored);
@@ -87,15 +87,15 @@ class Proxy::Impl {
 
  private:
   int add_listener(int descriptor, int family, std::unique_ptr<PeerGuard> guard) {
-    Stream socket(loop_.context());
+    Stream socket(loops_.home().context());
     if (const int error = socket.adopt(descriptor, family); error != 0) return error;
-    listeners_.push_back(std::make_unique<Listener>(loop_, court_, std::move(socket), std::move(guard)));
+    listeners_.push_back(std::make_unique<Listener>(loops_, court_, std::move(socket), std::move(guard)));
     listeners_.back()->start();
     return 0;
   }
 
   Court court_;
-  Loop loop_;
+  Loops loops_;
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::uint16_t port_ = 0;
   std::filesystem::path unix_socket_;

@@ -20,13 +20,9 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
                     public Deadlines::Entry {
  public:
   Relay(Loop& loop, Stream client, Stream upstream, RelayTerms terms)
-      : loop_(loop),
-        client_(std::move(client)),
-        upstream_(std::move(upstream)),
-        upload_(loop, client_, upstream_),
-        download_(loop, upstream_, client_) {
-    upload_.put_first(std::move(terms.to_upstream));
-    download_.put_first(std::move(terms.to_client));
+      : loop_(loop), client_(std::move(client)), upstream_(std::move(upstream)) {
+    upload_.put_first(terms.to_upstream);
+    download_.put_first(terms.to_client);
     if (terms.exchange) {
       upload_.limit(terms.exchange->upload);
       download_.filter_head(std::make_unique<ResponseHeadFilter>());
@@ -35,7 +31,9 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
     loop_.add(*this);
   }
 
-  ~Relay() { cancel_deadline(); }
+  ~Relay() {
+    if (!has_ended_) end();
+  }
 
   void start() {
     run_upload();
@@ -46,7 +44,7 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
   using Pointer = boost::intrusive_ptr<Relay>;
 
   void run_upload() {
-    switch (upload_.run()) {
+    switch (upload_.run(loop_, client_, upstream_)) {
       case FlowStop::source_empty:
         return wait_upload(client_, Readiness::readable);
       case FlowStop::sink_full:
@@ -71,7 +69,7 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
   }
 
   void run_download() {
-    const FlowStop stop = download_.run();
+    const FlowStop stop = download_.run(loop_, upstream_, client_);
     if (download_.has_moved() && is_limited()) loop_.limits().half_close.start(*this);
     switch (stop) {
       case FlowStop::source_empty:
@@ -136,6 +134,8 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
   void end() {
     has_ended_ = true;
     cancel_deadline();
+    upload_.close(loop_);
+    download_.close(loop_);
     client_.close();
     upstream_.close();
   }

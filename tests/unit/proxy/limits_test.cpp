@@ -41,6 +41,38 @@ TEST(Limits, ManyClientsAtOnceLoseNoConnection) {
   for (Peer& client : clients) EXPECT_EQ(status_of(client.receive_through("\r\n\r\n")), 200);
 }
 
+TEST(Limits, BulkDataMakesASecondThreadAndNoThird) {
+  const std::size_t before = running_threads();
+  Origin origin;
+  const ProxyUnderTest proxy(allow({origin.authority()}));
+  std::vector<Peer> clients;
+  std::vector<Peer> upstreams;
+  upstreams.reserve(10);  // the senders hold on to them
+  const std::string much(32 << 20, 'x');
+  const auto open_tunnel = [&] {
+    clients.push_back(proxy.tunnel(origin.authority()));
+    upstreams.push_back(origin.accept());
+  };
+  open_tunnel();
+  EXPECT_EQ(running_threads(), before + 1);
+  std::vector<std::thread> senders;
+  for (int i = 0; i < 4; ++i) {
+    // Nobody reads: the tunnel stays bulk and full.
+    senders.emplace_back([&much, peer = &upstreams.back()] { EXPECT_FALSE(peer->try_send(much)); });
+    EXPECT_TRUE(eventually([&] { return !clients.back().is_quiet(0); }));
+    open_tunnel();
+    clients.back().send("small");
+    EXPECT_EQ(upstreams.back().receive(5).bytes, "small");
+  }
+  EXPECT_TRUE(eventually([&] {
+    (void)proxy.answer_to(connect_request("b.test:443"));
+    return running_threads() >= before + 2 + senders.size();
+  }));
+  EXPECT_EQ(running_threads(), before + 2 + senders.size());
+  for (Peer& client : clients) client.reset();
+  for (std::thread& sender : senders) sender.join();
+}
+
 TEST(Limits, AnAddressThatDoesNotAnswerIsGivenUp) {
   // A full backlog drops connection requests, as a dead host does.
   Origin full(0);
