@@ -1,13 +1,13 @@
 #include "agentrun/proxy/proxy.hpp"
 
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "descriptor.hpp"
 #include "judgement.hpp"
 #include "listener.hpp"
 #include "listening_sockets.hpp"
@@ -21,21 +21,6 @@ namespace {
 std::shared_ptr<Resolver> resolver_or_default(std::shared_ptr<Resolver> resolver) {
   return resolver ? std::move(resolver) : std::make_shared<ResolverPool>(look_up_with_system);
 }
-
-/// Closed unless it is released.
-class Descriptor {
- public:
-  explicit Descriptor(int number) noexcept : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  [[nodiscard]] int release() noexcept { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
 
 }  // namespace
 
@@ -66,9 +51,9 @@ class Proxy::Impl {
   }
 
   void serve(int listener) noexcept {
-    // What the loop drops unserved (it has ended) closes here.
-    auto socket = std::make_shared<Descriptor>(listener);
-    loop_.mailbox()->post([this, socket] { add_listener(socket->release(), AF_INET, nullptr); });
+    // A loop that has ended drops the work, and with it the descriptor.
+    loops_.home().mailbox()->post(
+        [this, socket = Descriptor(listener)]() mutable { add_listener(socket.release(), AF_INET, nullptr); });
   }
 
   void stop() noexcept {

@@ -24,10 +24,10 @@ struct Enforcement {
 };
 
 struct BackendTraits {
-  std::string kind;  ///< for start.sandbox: "bubblewrap", "seatbelt", "none"
-  bool confines = true;          ///< false: the command runs as it is
-  bool limits_network = true;    ///< can cut the network and leave only the proxy
-  std::string denied_text;       ///< how a denied write shows in a command's output: "Read-only file system"
+  std::string kind;            ///< for start.sandbox: "bubblewrap", "seatbelt", "none"
+  bool confines = true;        ///< false: the command runs as it is
+  bool limits_network = true;  ///< can cut the network and leave only the proxy
+  std::string denied_text;     ///< how a denied write shows in a command's output: "Read-only file system"
 };
 
 /// A program that the backend needs.
@@ -81,14 +81,15 @@ struct CheckRequest {
   bool with_versions = false;  ///< ask the tools for their versions (dry run, debug, doctor)
   /// The run's own start may stand for the check, where the backend can hold it back (Readiness::by_start).
   bool by_start = false;
-  std::filesystem::path plugin_directory;  ///< where the backend's file lies, links resolved; its helpers lie beside it
+  std::filesystem::path plugin_directory =
+      {};  ///< where the backend's file lies, links resolved; its helpers lie beside it
 };
 
 /// How the command reaches the network.
 struct NetworkAccess {
   enum class Kind { open, cut, proxied };
   Kind kind = Kind::cut;
-  std::uint16_t port = 0;             ///< of the proxy on 127.0.0.1, outside and inside the sandbox alike
+  std::uint16_t port = 0;              ///< of the proxy on 127.0.0.1, outside and inside the sandbox alike
   std::filesystem::path proxy_socket;  ///< its unix socket, in the session directory
 };
 
