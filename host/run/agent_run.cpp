@@ -119,7 +119,7 @@ int converse(const RunOptions& options, const Job& job, Ready& ready, std::vecto
   const Outcome outcome = judge({ending, wrapped, session.stop_reason(),
                                  session.errors().start_failure(ending.exit_code), verdict, session.errors().tail()});
   stream.emit(end_event(outcome, verdict, session.totals(), job));
-  error.flush();
+  error.drain(signals);
   output.drain(signals);
   if (ending.reader_gone || output.broken()) return reader_gone_exit_code;
   return exit_code_of(outcome.status, ending.interrupted_by);
