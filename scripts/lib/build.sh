@@ -66,12 +66,13 @@ build_preset() {
   make_plugins_trusted "$repository/build/$preset"
 }
 
-# run_tests PRESET [CTEST ARGUMENT…]
+# run_tests PRESET [CTEST ARGUMENT…]: what ctest prints is kept in the build directory too.
 run_tests() {
   local preset=$1
   shift
   say "Running the tests of build/$preset"
-  ctest --test-dir "$repository/build/$preset" --output-on-failure -j "$jobs" "$@"
+  ctest --test-dir "$repository/build/$preset" --output-on-failure --output-log "$repository/build/$preset/tests.log" \
+    -j "$jobs" "$@"
 }
 
 # build_program PRESET: what a user runs, the program and its plugins, without tests and benchmarks.
