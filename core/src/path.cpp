@@ -16,6 +16,8 @@ fs::path without_trailing_slash(fs::path path) {
 
 std::optional<fs::path> resolved(const fs::path& path) {
   std::error_code error;
+  // Most paths of a policy are missing: one look instead of one for each component.
+  if (!fs::exists(path, error)) return std::nullopt;
   fs::path real = fs::canonical(path, error);
   if (error) return std::nullopt;
   return real;

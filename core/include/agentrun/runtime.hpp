@@ -28,8 +28,8 @@ struct RuntimeTraits {
   bool limits_turns = false;
   bool takes_model = true;
   bool takes_effort = true;
-  bool reads_own_login = false;  ///< its login file stays readable inside the sandbox
-  bool echoes_prompt = false;    ///< else the host emits the prompt event itself
+  bool reads_own_login = false;                ///< its login file stays readable inside the sandbox
+  bool echoes_prompt = false;                  ///< else the host emits the prompt event itself
   std::vector<std::string> removed_variables;  ///< inherited ones that would change how it logs in
   std::vector<std::string> removed_prefixes;   ///< the same, by the start of their names
 };
@@ -74,7 +74,7 @@ struct Launch {
   std::vector<Variable> variables;                  ///< set in the session environment
   ServiceHosts services;
   std::optional<StateDirectory> state;
-  std::vector<std::filesystem::path> hide;   ///< unreadable inside, for the runtime's own sake
+  std::vector<std::filesystem::path> hide;  ///< unreadable inside, for the runtime's own sake
   std::vector<RequiredDirectory> required;  ///< must stay readable
 };
 

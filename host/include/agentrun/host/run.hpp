@@ -16,8 +16,8 @@ void block_job_signals();
 struct Job {
   const Caller& caller;
   const PluginLibrary& plugins;
-  FactSink& facts;                               ///< gets the facts under --debug and --dry-run
-  std::chrono::steady_clock::time_point began;   ///< when parsing the command line began
+  FactSink& facts;                              ///< gets the facts under --debug and --dry-run
+  std::chrono::steady_clock::time_point began;  ///< when parsing the command line began
 };
 
 /// Events go through `formatter` to standard output. A refusal is the one `end` event and a line on standard error.
