@@ -1,6 +1,7 @@
 #include <dirent.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "process/descriptor.hpp"
 #include "process/process_tree.hpp"
 
 namespace agentrun::host {
@@ -64,6 +66,16 @@ void kill_tree(pid_t pid) {
   for (const pid_t child : children_of(pid)) kill_tree(child);
 }
 
+/// Until the killed process is gone; a process that hangs in the kernel does not hold agentrun up longer than that.
+void reap(pid_t child, std::chrono::steady_clock::time_point deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+  const int limit = static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
+  const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));  // Linux 5.3
+  pollfd gone{handle.get(), POLLIN, 0};
+  ::poll(&gone, 1, handle.valid() ? limit : std::min(limit, 1));
+  ::waitpid(child, nullptr, WNOHANG);
+}
+
 }  // namespace
 
 std::vector<pid_t> children_of(pid_t pid) {
@@ -97,12 +109,9 @@ void kill_descendants(const std::vector<pid_t>& spared, std::chrono::millisecond
     std::erase_if(children,
                   [&](pid_t child) { return std::find(spared.begin(), spared.end(), child) != spared.end(); });
     if (children.empty()) return;
-    for (const pid_t child : children) {
-      kill_tree(child);
-      ::waitpid(child, nullptr, WNOHANG);
-    }
+    for (const pid_t child : children) kill_tree(child);
+    for (const pid_t child : children) reap(child, deadline);
     if (std::chrono::steady_clock::now() >= deadline) return;
-    ::poll(nullptr, 0, 1);
   }
 }
 
