@@ -41,6 +41,8 @@ continue_as_owner() {
     die "this checkout belongs to user id $uid, which has no name here. Make it root's (chown -R root: $repository) or run this in a copy"
   home=$(getent passwd "$owner" | cut -d: -f6)
   say "This checkout belongs to $owner: going on as $owner"
+  # The current directory may be one that only root can enter.
+  cd -- "$repository"
   exec runuser -u "$owner" -- env -u XDG_CACHE_HOME -u XDG_DATA_HOME -u CCACHE_DIR HOME="$home" USER="$owner" \
     LOGNAME="$owner" "$@"
 }
