@@ -176,7 +176,8 @@ TEST(Tunnels, PassAResetOnInTheMiddleOfADownload) {
     tunnel.upstream.try_send(pattern(4 << 20));
     tunnel.upstream.reset();
   });
-  (void)tunnel.client.receive(1 << 20);
+  // No more: a longer read could meet the reset itself, and a socket tells it only once.
+  (void)tunnel.client.receive(1);
   sender.join();
   EXPECT_EQ(tunnel.client.receive_all().ending, Ending::reset);
 }
