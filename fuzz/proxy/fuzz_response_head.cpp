@@ -7,17 +7,18 @@
 namespace agentrun::fuzz {
 namespace {
 
+using agentrun::proxy::Hop;
 using agentrun::proxy::ResponseHeadFilter;
 using Progress = ResponseHeadFilter::Progress;
 
 }  // namespace
 
 void fuzz_response_head(std::string_view input) {
-  ResponseHeadFilter at_once;
+  ResponseHeadFilter at_once(Hop::origin);
   std::string whole;
   const Progress progress = at_once.feed(input, whole);
 
-  ResponseHeadFilter in_pieces;
+  ResponseHeadFilter in_pieces(Hop::origin);
   std::string pieces;
   Progress last = Progress::need_more;
   std::size_t used = 0;

@@ -12,6 +12,8 @@ namespace agentrun::fuzz {
 void fuzz_request_head(std::string_view input);
 void fuzz_response_head(std::string_view input);
 void fuzz_socks(std::string_view input);
+void fuzz_upstream_answer(std::string_view input);
+void fuzz_upstream_environment(std::string_view input);
 
 inline void require(bool holds, const char* invariant) {
   if (holds) return;

@@ -1,5 +1,7 @@
 #include "answers.hpp"
 
+#include <netdb.h>
+
 #include <system_error>
 
 namespace agentrun::proxy {
@@ -63,6 +65,22 @@ std::string failed_answer(const Target& target, std::string_view cause, Body bod
 
 std::string connection_failed(int error) {
   return "connection failed (" + std::generic_category().message(error) + ')';
+}
+
+std::string upstream_connection_failed(int error) { return "upstream proxy " + connection_failed(error); }
+
+std::string upstream_not_resolved() {
+  return "upstream proxy connection failed (" + std::string(::gai_strerror(EAI_NONAME)) + ')';
+}
+
+std::string upstream_answered(int status) { return "upstream proxy answered " + std::to_string(status); }
+
+std::string_view no_answer(Hop hop) noexcept {
+  return hop == Hop::upstream ? upstream_closed : "closed the connection without an answer";
+}
+
+std::string_view invalid_answer(Hop hop) noexcept {
+  return hop == Hop::upstream ? upstream_invalid : "answered an invalid response";
 }
 
 }  // namespace agentrun::proxy

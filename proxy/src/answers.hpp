@@ -29,6 +29,23 @@ enum class Body { with, without };
 [[nodiscard]] std::string connection_failed(int error);
 inline constexpr std::string_view not_resolved = "could not be resolved";
 
+/// Who answers the proxy: the target itself, or the caller's own proxy. The latter is never named.
+enum class Hop { origin, upstream };
+
+/// "upstream proxy connection failed (ERROR)".
+[[nodiscard]] std::string upstream_connection_failed(int error);
+/// The same for an upstream proxy whose name has no address.
+[[nodiscard]] std::string upstream_not_resolved();
+/// "upstream proxy answered CODE".
+[[nodiscard]] std::string upstream_answered(int status);
+inline constexpr std::string_view upstream_timed_out = "upstream proxy did not answer in time";
+inline constexpr std::string_view upstream_closed = "upstream proxy closed the connection";
+inline constexpr std::string_view upstream_invalid = "upstream proxy answered an invalid response";
+
+// To a plain HTTP request.
+[[nodiscard]] std::string_view no_answer(Hop hop) noexcept;
+[[nodiscard]] std::string_view invalid_answer(Hop hop) noexcept;
+
 inline constexpr std::string_view tunnel_established = "HTTP/1.1 200 Connection established\r\n\r\n";
 
 }  // namespace agentrun::proxy

@@ -6,7 +6,7 @@
 
 #include "agentrun/ipv4.hpp"
 #include "linger.hpp"
-#include "socks.hpp"
+#include "upstream_tunnel.hpp"
 
 namespace agentrun::proxy {
 
@@ -61,11 +61,14 @@ Task<Client::Arrival> Client::more() {
   }
 }
 
-Task<Verdict> Client::judge(const Target& target) {
+Task<Verdict> Client::judge(const Target& target, const UpstreamServer* upstream) {
   const Ruling ruling = court_.policy.judge(target.host.text, target.host.form, target.port);
   if (ruling == Ruling::allowed) court_.log.allowed(target);
   Addresses addresses;
-  if (ruling != Ruling::not_allowed) addresses = co_await resolve(target.host);
+  // An upstream proxy resolves names itself; here only what has to be checked.
+  const bool needs_addresses =
+      upstream == nullptr ? ruling != Ruling::not_allowed : ruling == Ruling::allowed_if_public;
+  if (needs_addresses) addresses = co_await resolve(target.host);
   Verdict verdict = conclude(ruling, std::move(addresses));
   if (!is_abandoned_) {
     if (verdict.refusal) {
@@ -87,6 +90,32 @@ Task<Addresses> Client::resolve(const HostName& host) {
     lookup_.reset();
   }
   co_return addresses;
+}
+
+Task<std::optional<Client::Failure>> Client::connect(const Target& target, const Addresses& addresses) {
+  if (addresses.empty()) co_return Failure{std::string(not_resolved), SocksReply::host_unreachable};
+  const int error = co_await dialer_.dial(addresses, target.port);
+  if (error == 0) co_return std::nullopt;
+  co_return Failure{connection_failed(error), socks_reply_for(error)};
+}
+
+Task<std::optional<Client::Failure>> Client::connect(const UpstreamServer& upstream) {
+  const Addresses addresses = co_await resolve(upstream.host);
+  if (addresses.empty()) co_return Failure{upstream_not_resolved()};
+  const int error = co_await dialer_.dial(addresses, upstream.port);
+  if (error == 0) co_return std::nullopt;
+  co_return Failure{upstream_connection_failed(error)};
+}
+
+Task<std::optional<Client::Failure>> Client::open_tunnel(const Target& target, const Addresses& addresses,
+                                                         const UpstreamServer* upstream, std::string& early) {
+  if (upstream == nullptr) co_return co_await connect(target, addresses);
+  if (auto failure = co_await connect(*upstream)) co_return failure;
+  UpstreamTunnel tunnel(loop_, dialer_.stream());
+  std::string cause = co_await tunnel.open(*upstream, target);
+  early.append(tunnel.take_early());
+  if (cause.empty()) co_return std::nullopt;
+  co_return Failure{std::move(cause)};
 }
 
 void Client::abandon() {

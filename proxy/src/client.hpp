@@ -2,6 +2,7 @@
 // One client from its first byte until it is refused or its relay begins.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@
 #include "lookup.hpp"
 #include "loop.hpp"
 #include "relay.hpp"
+#include "socks.hpp"
 #include "stream.hpp"
 #include "task.hpp"
 
@@ -43,11 +45,22 @@ class Client final : private Loop::Activity, private Deadlines::Entry {
   [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
   void consume(std::size_t count) noexcept { bytes_.remove_prefix(count); }
 
-  /// Events are told before this returns.
-  Task<Verdict> judge(const Target& target);
+  /// `upstream` is on the way to the target, if not null. Events are told before this returns.
+  Task<Verdict> judge(const Target& target, const UpstreamServer* upstream);
   Task<Addresses> resolve(const HostName& host);
-  /// 0 or an errno; then upstream() is connected.
-  Task<int> connect(const Addresses& addresses, std::uint16_t port) { return dialer_.dial(addresses, port); }
+
+  /// Why an allowed target was not reached, in the words of both protocols.
+  struct Failure {
+    std::string cause;
+    SocksReply reply = SocksReply::general_failure;
+  };
+  // Nothing: dialer_ is connected.
+  Task<std::optional<Failure>> connect(const Target& target, const Addresses& addresses);
+  Task<std::optional<Failure>> connect(const UpstreamServer& upstream);
+  /// As far as a tunnel goes: to the target, directly or through `upstream`. Appends to `early` what has already come
+  /// back through it.
+  Task<std::optional<Failure>> open_tunnel(const Target& target, const Addresses& addresses,
+                                           const UpstreamServer* upstream, std::string& early);
 
   void relay(RelayTerms terms) { start_relay(loop_, std::move(stream_), dialer_.take(), std::move(terms)); }
 

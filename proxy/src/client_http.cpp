@@ -27,27 +27,40 @@ Task<std::string> Client::serve_http() {
   if (!request) co_return malformed_answer(body_kind());
   consume(head.size);
   const Body body = request->is_head_method ? Body::without : Body::with;
+  const Target& target = request->target;
   std::string behind_head(bytes());
 
-  Verdict verdict = co_await judge(request->target);
+  const Traffic traffic = request->forward ? Traffic::plain : Traffic::tunnel;
+  const UpstreamServer* const upstream = upstream_for(court_.upstream, traffic, target);
+  const Verdict verdict = co_await judge(target, upstream);
   if (is_abandoned_) co_return std::string();
-  if (verdict.refusal) co_return refused_answer(request->target, *verdict.refusal, body);
+  if (verdict.refusal) co_return refused_answer(target, *verdict.refusal, body);
   if (request->forward && request->forward->has_transfer_encoding) co_return length_required_answer(body);
-  if (verdict.addresses.empty()) co_return failed_answer(request->target, not_resolved, body);
 
-  const int error = co_await connect(verdict.addresses, request->target.port);
+  std::string to_client;
+  std::optional<Failure> failure;
+  if (!request->forward) {
+    to_client = tunnel_established;
+    failure = co_await open_tunnel(target, verdict.addresses, upstream, to_client);
+  } else if (upstream != nullptr) {
+    failure = co_await connect(*upstream);
+  } else {
+    failure = co_await connect(target, verdict.addresses);
+  }
   if (is_abandoned_) co_return std::string();
-  if (error != 0) co_return failed_answer(request->target, connection_failed(error), body);
+  if (failure) co_return failed_answer(target, failure->cause, body);
 
   if (!request->forward) {
-    relay({std::string(tunnel_established), std::move(behind_head), std::nullopt});
+    relay({std::move(to_client), std::move(behind_head), std::nullopt});
     co_return std::string();
   }
   Forward& forward = *request->forward;
+  if (upstream != nullptr) forward.head = head_for_upstream(forward, target, upstream->authorization);
   const std::size_t present = std::min<std::uint64_t>(behind_head.size(), forward.content_length);
   forward.head.append(behind_head, 0, present);
   relay({std::string(), std::move(forward.head),
-         ExchangeTerms{forward.content_length - present, std::move(request->target), body}});
+         ExchangeTerms{forward.content_length - present, std::move(request->target), body,
+                       upstream != nullptr ? Hop::upstream : Hop::origin}});
   co_return std::string();
 }
 

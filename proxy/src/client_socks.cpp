@@ -1,7 +1,6 @@
 #include <utility>
 
 #include "client.hpp"
-#include "socks.hpp"
 
 namespace agentrun::proxy {
 
@@ -29,15 +28,16 @@ Task<std::string> Client::serve_socks() {
   const Target target = std::move(*request.target);
   std::string behind_request(bytes());
 
-  Verdict verdict = co_await judge(target);
+  const UpstreamServer* const upstream = upstream_for(court_.upstream, Traffic::tunnel, target);
+  const Verdict verdict = co_await judge(target, upstream);
   if (is_abandoned_) co_return std::string();
   if (verdict.refusal) co_return socks_answer(SocksReply::not_allowed);
-  if (verdict.addresses.empty()) co_return socks_answer(SocksReply::host_unreachable);
 
-  const int error = co_await connect(verdict.addresses, target.port);
+  std::string to_client = socks_answer(SocksReply::succeeded);
+  const auto failure = co_await open_tunnel(target, verdict.addresses, upstream, to_client);
   if (is_abandoned_) co_return std::string();
-  if (error != 0) co_return socks_answer(socks_reply_for(error));
-  relay({socks_answer(SocksReply::succeeded), std::move(behind_request), std::nullopt});
+  if (failure) co_return socks_answer(failure->reply);
+  relay({std::move(to_client), std::move(behind_request), std::nullopt});
   co_return std::string();
 }
 

@@ -21,7 +21,8 @@ class Dialer : private Deadlines::Entry {
   /// 0, or the error of the last address; ECANCELED after cancel(). `addresses` must hold at least one.
   [[nodiscard]] Task<int> dial(const Addresses& addresses, std::uint16_t port);
 
-  /// The connected stream.
+  // The connected stream. While it is here, cancel() cancels its waits too.
+  [[nodiscard]] Stream& stream() noexcept { return stream_; }
   [[nodiscard]] Stream take() { return std::move(stream_); }
 
   void cancel() noexcept;

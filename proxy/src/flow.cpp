@@ -27,14 +27,14 @@ std::optional<FlowStop> Flow::flush(Turn& turn) {
   while (held_) {
     const IoResult result = turn.to.send(std::string_view(held_->bytes).substr(held_->sent));
     if (result.would_block()) return FlowStop::sink_full;
-    if (result.error != 0) return FlowStop::sink_failed;
+    if (result.error != 0) return fail(FlowStop::sink_failed, result.error);
     held_->sent += result.count;
     if (held_->sent == held_->bytes.size()) held_.reset();
   }
   while (pipe_ && pipe_->held() > 0) {
     const IoResult result = pipe_->drain_to(turn.to.descriptor());
     if (result.would_block()) return FlowStop::sink_full;
-    if (result.error != 0) return FlowStop::sink_failed;
+    if (result.error != 0) return fail(FlowStop::sink_failed, result.error);
   }
   return std::nullopt;
 }
@@ -43,7 +43,7 @@ std::optional<FlowStop> Flow::copy(Turn& turn) {
   char* const buffer = turn.loop.scratch();
   const IoResult result = turn.from.receive(buffer, Loop::scratch_size);
   if (result.would_block()) return FlowStop::source_empty;
-  if (result.error != 0) return FlowStop::source_failed;
+  if (result.error != 0) return fail(FlowStop::source_failed, result.error);
   if (result.count == 0) {
     has_ended_ = true;
     return std::nullopt;
@@ -67,7 +67,7 @@ std::optional<FlowStop> Flow::splice(Turn& turn) {
     can_splice_ = false;
     return std::nullopt;
   }
-  if (result.error != 0) return FlowStop::source_failed;
+  if (result.error != 0) return fail(FlowStop::source_failed, result.error);
   if (result.count == 0) {
     has_ended_ = true;
     return std::nullopt;
@@ -84,6 +84,7 @@ std::optional<FlowStop> Flow::deliver(Turn& turn, std::string_view bytes) {
     const ResponseHeadFilter::Progress progress = filter_->feed(bytes, out);
     hold(out);
     if (progress == ResponseHeadFilter::Progress::invalid) return FlowStop::invalid_head;
+    if (progress == ResponseHeadFilter::Progress::refused) return FlowStop::refused_head;
     if (progress == ResponseHeadFilter::Progress::passed) filter_.reset();
     return std::nullopt;
   }
@@ -93,7 +94,7 @@ std::optional<FlowStop> Flow::deliver(Turn& turn, std::string_view bytes) {
   }
   if (bytes.empty()) return std::nullopt;
   const IoResult result = turn.to.send(bytes);
-  if (result.error != 0 && !result.would_block()) return FlowStop::sink_failed;
+  if (result.error != 0 && !result.would_block()) return fail(FlowStop::sink_failed, result.error);
   hold(bytes.substr(result.count));
   return std::nullopt;
 }
@@ -110,6 +111,11 @@ bool Flow::is_bulk(Loop& loop) {
 void Flow::count(std::size_t bytes) noexcept {
   has_moved_ = true;
   streak_ = bytes < small_read ? 0 : static_cast<std::uint32_t>(std::min<std::size_t>(streak_ + bytes, bulk_streak));
+}
+
+FlowStop Flow::fail(FlowStop stop, int error) noexcept {
+  error_ = error;
+  return stop;
 }
 
 void Flow::hold(std::string_view bytes) {

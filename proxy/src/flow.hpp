@@ -23,7 +23,8 @@ enum class FlowStop {
   source_ended,  ///< `from` has closed its sending side, and everything has gone out
   source_failed,
   sink_failed,
-  invalid_head  ///< from the response head filter
+  invalid_head,  ///< from the response head filter
+  refused_head   ///< from it too
 };
 
 class Flow {
@@ -42,6 +43,9 @@ class Flow {
   /// same loop and streams.
   [[nodiscard]] FlowStop run(Loop& loop, Stream& from, Stream& to);
   static constexpr std::size_t turn_size = 2 << 20;
+
+  /// An errno, after source_failed or sink_failed.
+  [[nodiscard]] int error() const noexcept { return error_; }
 
   /// Whether bytes have come since the last call.
   [[nodiscard]] bool has_moved() noexcept { return std::exchange(has_moved_, false); }
@@ -71,11 +75,13 @@ class Flow {
   [[nodiscard]] bool is_bulk(Loop& loop);
   void count(std::size_t bytes) noexcept;
   void hold(std::string_view bytes);
+  [[nodiscard]] FlowStop fail(FlowStop stop, int error) noexcept;
 
   std::unique_ptr<Held> held_;
   std::unique_ptr<Pipe> pipe_;
   std::unique_ptr<ResponseHeadFilter> filter_;
   std::uint64_t left_ = unlimited;
+  int error_ = 0;
   std::uint32_t streak_ = 0;  ///< bytes read without a small read between them
   bool has_ended_ = false;
   bool has_moved_ = false;

@@ -84,11 +84,16 @@ std::optional<AbsoluteForm> parse_absolute_form(std::string_view method, std::st
   return form;
 }
 
+/// As a Host field and a URL name it.
+std::string authority_of(const Target& target) {
+  return target.port == http_port ? target.host.text : to_string(target);
+}
+
 std::string forwarded_head(const RequestHead& head, const AbsoluteForm& form, const Framing& framing) {
   std::string out;
   out.reserve(head.size + 64);
   out.append(head.method).append(" ").append(form.path).append(" ").append(head.version).append("\r\nHost: ");
-  out.append(form.target.port == http_port ? form.target.host.text : to_string(form.target)).append("\r\n");
+  out.append(authority_of(form.target)).append("\r\n");
   for (const HeaderField& field : head.fields) {
     if (equals_ignoring_case(field.name, "Host") || is_hop_by_hop(field.name)) continue;
     out.reserve(out.size() + field.name.size() + field.value.size() + 4);
@@ -111,6 +116,20 @@ std::optional<HttpRequest> interpret_connect(const RequestHead& head) {
 
 }  // namespace
 
+std::string head_for_upstream(const Forward& forward, const Target& target, std::string_view authorization) {
+  const std::string_view head = forward.head;
+  const std::size_t line_end = head.find("\r\n") + 2;
+  std::string_view rest_of_line = head.substr(forward.path_at, line_end - forward.path_at);
+  // "OPTIONS *" asks the last proxy of a chain; before it stands the URL without a path (RFC 9112, 3.2.4).
+  if (rest_of_line.starts_with("* ")) rest_of_line.remove_prefix(1);
+
+  std::string out;
+  out.reserve(head.size() + target.host.text.size() + authorization.size() + 64);
+  out.append(head.substr(0, forward.path_at)).append("http://").append(authority_of(target)).append(rest_of_line);
+  if (!authorization.empty()) out.append("Proxy-Authorization: ").append(authorization).append("\r\n");
+  return out.append(head.substr(line_end));
+}
+
 std::optional<HttpRequest> interpret(const RequestHead& head) {
   const std::optional<Framing> framing = read_framing(head);
   if (!framing) return std::nullopt;
@@ -119,7 +138,7 @@ std::optional<HttpRequest> interpret(const RequestHead& head) {
   if (framing->has_transfer_encoding && framing->content_length) return std::nullopt;
   std::optional<AbsoluteForm> form = parse_absolute_form(head.method, head.target);
   if (!form) return std::nullopt;
-  Forward forward{forwarded_head(head, *form, *framing), framing->content_length.value_or(0),
+  Forward forward{forwarded_head(head, *form, *framing), head.method.size() + 1, framing->content_length.value_or(0),
                   framing->has_transfer_encoding};
   return HttpRequest{std::move(form->target), std::move(forward), head.method == "HEAD"};
 }

@@ -15,9 +15,9 @@ Loop::Loop(const Timeouts& timeouts)
     : context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
       work_(context_.get_executor()),
       mailbox_(std::make_shared<Mailbox>(context_)),
-      limits_{Deadlines(context_, timeouts.head), Deadlines(context_, timeouts.connect),
-              Deadlines(context_, timeouts.half_close), Deadlines(context_, linger_time),
-              Deadlines(context_, accept_pause)},
+      limits_{Deadlines(context_, timeouts.head),       Deadlines(context_, timeouts.connect),
+              Deadlines(context_, timeouts.half_close), Deadlines(context_, timeouts.upstream_answer),
+              Deadlines(context_, linger_time),         Deadlines(context_, accept_pause)},
       scratch_(new char[scratch_size]) {}
 
 void Loop::start() {
@@ -48,8 +48,8 @@ void Loop::abandon_all() {
     activities_.pop_front();
     activity.abandon();
   }
-  for (Deadlines* deadlines :
-       {&limits_.head, &limits_.connect, &limits_.half_close, &limits_.linger, &limits_.accept_pause})
+  for (Deadlines* deadlines : {&limits_.head, &limits_.connect, &limits_.half_close, &limits_.upstream_answer,
+                               &limits_.linger, &limits_.accept_pause})
     deadlines->stop();
   work_.reset();
 }

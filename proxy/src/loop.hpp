@@ -34,6 +34,7 @@ class Loop {
     Deadlines head;
     Deadlines connect;
     Deadlines half_close;
+    Deadlines upstream_answer;
     Deadlines linger;        ///< after an error answer, until the client has closed
     Deadlines accept_pause;  ///< until a listener that ran out of descriptors tries again
   };

@@ -11,8 +11,7 @@
 namespace agentrun::proxy {
 namespace {
 
-constexpr std::string_view no_answer = "closed the connection without an answer";
-constexpr std::string_view invalid_answer = "answered an invalid response";
+constexpr int proxy_authentication_required = 407;
 
 /// Kept alive by the waits it has in flight: when it has ended, they come back and it goes.
 class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_unsafe_counter>,
@@ -25,7 +24,7 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
     download_.put_first(terms.to_client);
     if (terms.exchange) {
       upload_.limit(terms.exchange->upload);
-      download_.filter_head(std::make_unique<ResponseHeadFilter>());
+      download_.filter_head(std::make_unique<ResponseHeadFilter>(terms.exchange->hop));
       exchange_ = std::make_unique<ExchangeTerms>(std::move(*terms.exchange));
     }
     loop_.add(*this);
@@ -64,6 +63,7 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
         return;
       case FlowStop::source_failed:
       case FlowStop::invalid_head:
+      case FlowStop::refused_head:
         return reset();
     }
   }
@@ -81,14 +81,16 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
       case FlowStop::sink_failed:
         return reset();
       case FlowStop::source_failed:
-        return download_.is_filtering() ? answer(no_answer) : reset();
+        return download_.is_filtering() ? answer(broken_cause(download_.error())) : reset();
       case FlowStop::invalid_head:
-        return answer(invalid_answer);
+        return answer(std::string(invalid_answer(exchange_->hop)));
+      case FlowStop::refused_head:
+        return answer(upstream_answered(proxy_authentication_required));
     }
   }
 
   void end_download() {
-    if (download_.is_filtering()) return answer(no_answer);
+    if (download_.is_filtering()) return answer(broken_cause(is_upstream_broken_ ? upload_.error() : 0));
     if (is_upstream_broken_) return reset();
     if (exchange_) return end_with("");
     is_download_done_ = true;
@@ -96,8 +98,14 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
     client_.shutdown_sending();
   }
 
-  /// The origin gave no answer of its own.
-  void answer(std::string_view cause) { end_with(failed_answer(exchange_->target, cause, exchange_->body)); }
+  /// The connection ended before an answer: with an error, or (0) in order.
+  [[nodiscard]] std::string broken_cause(int error) const {
+    if (error != 0 && exchange_->hop == Hop::upstream) return upstream_connection_failed(error);
+    return std::string(no_answer(exchange_->hop));
+  }
+
+  /// There is none from the other side that the client could have.
+  void answer(const std::string& cause) { end_with(failed_answer(exchange_->target, cause, exchange_->body)); }
 
   void end_with(std::string last_words) {
     client_.cancel();

@@ -16,6 +16,7 @@ struct ExchangeTerms {
   std::uint64_t upload = 0;  ///< body bytes still to come from the client
   Target target;             ///< for the answer when the origin gives none
   Body body = Body::with;    ///< of that answer
+  Hop hop = Hop::origin;     ///< who is connected
 };
 
 struct RelayTerms {

@@ -5,40 +5,14 @@
 #include <optional>
 #include <vector>
 
+#include "answer_head.hpp"
 #include "http_syntax.hpp"
 
 namespace agentrun::proxy {
 namespace {
 
 constexpr int switching_protocols = 101;
-
-bool is_digit(char byte) noexcept { return byte >= '0' && byte <= '9'; }
-
-constexpr std::string_view status_prefix = "HTTP/1.";
-
-/// "HTTP/1.x CODE", then nothing or a space and a phrase.
-std::optional<int> parse_status(std::string_view line) noexcept {
-  static constexpr std::size_t code_at = 9;
-  if (!line.starts_with(status_prefix) || line.size() < code_at + 3) return std::nullopt;
-  if (!is_digit(line[7]) || line[8] != ' ') return std::nullopt;
-  const std::string_view code = line.substr(code_at, 3);
-  if (!std::ranges::all_of(code, is_digit) || code[0] == '0') return std::nullopt;
-  if (line.size() > code_at + 3 && line[code_at + 3] != ' ') return std::nullopt;
-  return (code[0] - '0') * 100 + (code[1] - '0') * 10 + (code[2] - '0');
-}
-
-/// Without its line end.
-std::string_view first_line_of(std::string_view head) noexcept {
-  std::string_view line = head.substr(0, head.find('\n'));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
-/// False as soon as the first bytes can begin no status line: the end of such a head may never come.
-bool may_become_status(std::string_view bytes) noexcept {
-  if (bytes.find('\n') != std::string_view::npos) return parse_status(first_line_of(bytes)).has_value();
-  return bytes.starts_with(status_prefix.substr(0, bytes.size()));
-}
+constexpr int proxy_authentication_required = 407;
 
 /// Transfer-Encoding is not among them: the body goes on as it came, so its coding must be told.
 bool is_hop_by_hop(std::string_view name) noexcept {
@@ -78,16 +52,6 @@ std::vector<Line> parse_lines(std::string_view text) {
   return lines;
 }
 
-/// Where the head ends, with its blank line, looking at `from` and behind; the size of `bytes` plus one when not yet.
-std::size_t find_end(std::string_view bytes, std::size_t from) noexcept {
-  for (std::size_t at = bytes.find('\n', from); at != std::string_view::npos; at = bytes.find('\n', at + 1)) {
-    std::size_t before = at;
-    if (before > 0 && bytes[before - 1] == '\r') --before;
-    if (before > 0 && bytes[before - 1] == '\n') return at + 1;
-  }
-  return bytes.size() + 1;
-}
-
 bool has_forbidden_byte(std::string_view head) noexcept {
   for (std::size_t i = 0; i < head.size(); ++i) {
     if (head[i] == '\n') continue;
@@ -118,7 +82,7 @@ std::string rewritten(std::string_view status_line, const std::vector<Line>& lin
 ResponseHeadFilter::Progress ResponseHeadFilter::feed(std::string_view bytes, std::string& out) {
   held_.append(bytes);
   for (;;) {
-    const std::size_t size = find_end(held_, searched_);
+    const std::size_t size = find_head_end(held_, searched_);
     if (std::min(size, held_.size()) > max_head_size) return Progress::invalid;
     if (size > held_.size()) {
       searched_ = held_.size();
@@ -130,7 +94,8 @@ ResponseHeadFilter::Progress ResponseHeadFilter::feed(std::string_view bytes, st
     const std::optional<int> status = parse_status(status_line);
     // 101 would end HTTP on this connection; nobody asked for it, since Upgrade is not passed on.
     if (!status || *status == switching_protocols) return Progress::invalid;
-    const bool is_final = *status >= 200;
+    if (hop_ == Hop::upstream && *status == proxy_authentication_required) return Progress::refused;
+    const bool is_final = !is_interim(*status);
     out.append(rewritten(status_line, parse_lines(head.substr(head.find('\n') + 1)), is_final));
     held_.erase(0, size);
     searched_ = 0;

@@ -21,6 +21,10 @@ void replay(const std::string& target, void (*run)(std::string_view)) {
 TEST(ProxyFuzzCorpus, OfRequestHeadHolds) { replay("fuzz_request_head", fuzz::fuzz_request_head); }
 TEST(ProxyFuzzCorpus, OfResponseHeadHolds) { replay("fuzz_response_head", fuzz::fuzz_response_head); }
 TEST(ProxyFuzzCorpus, OfSocksHolds) { replay("fuzz_socks", fuzz::fuzz_socks); }
+TEST(ProxyFuzzCorpus, OfUpstreamAnswerHolds) { replay("fuzz_upstream_answer", fuzz::fuzz_upstream_answer); }
+TEST(ProxyFuzzCorpus, OfUpstreamEnvironmentHolds) {
+  replay("fuzz_upstream_environment", fuzz::fuzz_upstream_environment);
+}
 
 }  // namespace
 }  // namespace agentrun

@@ -17,7 +17,7 @@ struct Filtered {
 };
 
 Filtered filter_whole(std::string_view bytes) {
-  ResponseHeadFilter filter;
+  ResponseHeadFilter filter(Hop::origin);
   Filtered result;
   result.progress = filter.feed(bytes, result.out);
   return result;
@@ -25,7 +25,7 @@ Filtered filter_whole(std::string_view bytes) {
 
 /// As a relay does: what comes behind the final head goes through as it is.
 Filtered filter_byte_by_byte(std::string_view bytes) {
-  ResponseHeadFilter filter;
+  ResponseHeadFilter filter(Hop::origin);
   Filtered result;
   for (const char byte : bytes) {
     if (result.progress == Progress::invalid) break;
@@ -91,6 +91,16 @@ TEST(ResponseHead, IsInvalidWithoutAStatus) {
     EXPECT_EQ(filter_whole(bytes).progress, Progress::invalid) << bytes;
     EXPECT_EQ(filter_byte_by_byte(bytes).progress, Progress::invalid) << bytes;
   }
+}
+
+TEST(ResponseHead, IsRefusedWhenTheUpstreamProxyWantsCredentials) {
+  const std::string answer =
+      "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\nproxy.corp";
+  ResponseHeadFilter of_upstream(Hop::upstream);
+  std::string out;
+  EXPECT_EQ(of_upstream.feed(answer, out), Progress::refused);
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(filter_whole(answer).progress, Progress::passed) << "an origin may say it";
 }
 
 TEST(ResponseHead, MayBe64KiBAndNoByteMore) {

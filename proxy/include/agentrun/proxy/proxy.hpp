@@ -11,6 +11,7 @@
 #include "agentrun/event.hpp"
 #include "agentrun/network_policy.hpp"
 #include "agentrun/proxy/resolver.hpp"
+#include "agentrun/proxy/upstream.hpp"
 #include "agentrun/result.hpp"
 
 namespace agentrun::proxy {
@@ -20,12 +21,14 @@ struct Timeouts {
   std::chrono::milliseconds head = std::chrono::seconds(30);     ///< the request head, or a SOCKS greeting and request
   std::chrono::milliseconds connect = std::chrono::seconds(10);  ///< each resolved address
   std::chrono::milliseconds half_close = std::chrono::seconds(30);  ///< upstream silent after the client has closed
+  std::chrono::milliseconds upstream_answer = std::chrono::seconds(30);  ///< the upstream proxy's to CONNECT
 };
 
 struct Options {
   std::filesystem::path unix_socket;  ///< created 0600; its directory must exist. Empty: TCP only
   unsigned threads = 2;
   Timeouts timeouts;
+  Upstream upstream;                   ///< the caller's own proxy; default: none
   std::shared_ptr<Resolver> resolver;  ///< null: the system's, on threads of its own
 };
 

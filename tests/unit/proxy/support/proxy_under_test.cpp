@@ -48,10 +48,21 @@ NetworkPolicy allow(const std::vector<std::string>& rules) {
 
 NetworkPolicy allow_public() { return NetworkPolicy::make(NetworkMode::full, {}, {}).value(); }
 
-ProxyUnderTest::ProxyUnderTest(NetworkPolicy policy, Timeouts timeouts) {
+namespace {
+
+Options with(Timeouts timeouts) {
   Options options;
-  options.unix_socket = socket_path();
   options.timeouts = timeouts;
+  return options;
+}
+
+}  // namespace
+
+ProxyUnderTest::ProxyUnderTest(NetworkPolicy policy, Timeouts timeouts)
+    : ProxyUnderTest(std::move(policy), with(timeouts)) {}
+
+ProxyUnderTest::ProxyUnderTest(NetworkPolicy policy, Options options) {
+  options.unix_socket = socket_path();
   options.resolver = resolver_;
   auto started = Proxy::start(std::move(policy), options, [this](const NetworkEvent& event) {
     const std::lock_guard lock(mutex_);

@@ -48,6 +48,8 @@ class FakeResolver final : public Resolver {
 class ProxyUnderTest {
  public:
   explicit ProxyUnderTest(NetworkPolicy policy, Timeouts timeouts = {});
+  /// Socket and resolver are set here.
+  ProxyUnderTest(NetworkPolicy policy, Options options);
 
   /// Over TCP.
   [[nodiscard]] Peer connect() const { return Peer::connect(proxy_->port()); }
