@@ -36,14 +36,9 @@ bool needs_protection(const fs::path& real, const StateDirectory& state, const P
                                                      [&](const fs::path& writable) { return below(writable, real); });
 }
 
-}  // namespace
-
-Result<StateMounts> state_mounts(const Policy& policy) {
-  StateMounts mounts;
-  if (!policy.state()) return mounts;
-  const StateDirectory& state = *policy.state();
+Result<void> add_mounts(const StateDirectory& state, const Policy& policy, StateMounts& mounts) {
   std::error_code error;
-  if (!fs::is_directory(state.directory, error)) return mounts;
+  if (!fs::is_directory(state.directory, error)) return {};
   mounts.writable.push_back(state.directory);
 
   fs::directory_iterator entries(state.directory, error);
@@ -60,10 +55,18 @@ Result<StateMounts> state_mounts(const Policy& policy) {
     return failure(ErrorCode::io, "cannot list " + state.directory.native() + ": " + error.message(),
                    "Make the directory readable for the user who runs agentrun");
   }
+  return {};
+}
+
+}  // namespace
+
+Result<StateMounts> state_mounts(const Policy& policy) {
+  StateMounts mounts;
+  for (const StateDirectory& state : policy.states()) {
+    if (auto added = add_mounts(state, policy, mounts); !added) return tl::unexpected(std::move(added.error()));
+  }
   std::sort(mounts.read_only.begin(), mounts.read_only.end());
   mounts.read_only.erase(std::unique(mounts.read_only.begin(), mounts.read_only.end()), mounts.read_only.end());
-
-  if (state.target && mountable(*state.target)) mounts.writable.push_back(resolved(*state.target));
   return mounts;
 }
 

@@ -19,7 +19,7 @@ struct StateMounts {
   friend bool operator==(const StateMounts&, const StateMounts&) = default;
 };
 
-/// Looks at the entries of the policy's state directory. None, or a missing one, gives no mounts. Refused when it
+/// Looks at the entries of the policy's state directories. A missing one gives no mounts. Refused when it
 /// cannot be listed: what is not seen would stay writable.
 [[nodiscard]] Result<StateMounts> state_mounts(const Policy& policy);
 

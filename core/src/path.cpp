@@ -64,6 +64,7 @@ std::optional<HiddenPath> hidden(const fs::path& path) {
     case fs::file_type::fifo:
     case fs::file_type::character:
     case fs::file_type::block:
+    case fs::file_type::socket:
       return HiddenPath{*std::move(real), false};
     default:
       return std::nullopt;

@@ -44,7 +44,7 @@ PolicyBuilder& PolicyBuilder::writable(fs::path directory) {
 }
 
 PolicyBuilder& PolicyBuilder::state(StateDirectory directory) {
-  state_ = std::move(directory);
+  states_.push_back(std::move(directory));
   return *this;
 }
 
@@ -129,11 +129,9 @@ Result<Policy> PolicyBuilder::build() const {
   policy.hidden_ = hidden_of(to_hide);
 
   std::vector<fs::path> must_be_written = policy.writable_;
-  if (state_) {
-    policy.state_ = state_;
-    policy.state_->directory = real_path(state_->directory);
-    must_be_written.push_back(policy.state_->directory);
-    if (state_->target) must_be_written.push_back(*state_->target);
+  for (const StateDirectory& state : states_) {
+    policy.states_.push_back({real_path(state.directory), state.writable_entries});
+    must_be_written.push_back(policy.states_.back().directory);
   }
   for (const fs::path& path : must_be_written) {
     for (const HiddenPath& hiding : policy.hidden_) {

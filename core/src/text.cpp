@@ -203,6 +203,12 @@ std::string summary_line(std::string_view text, std::size_t limit) {
   return line;
 }
 
+std::string_view first_characters(std::string_view text, std::size_t limit) noexcept {
+  std::size_t at = 0;
+  for (; limit > 0 && at < text.size(); --limit) at += next_sequence(text.substr(at)).length;
+  return text.substr(0, at);
+}
+
 std::string_view last_characters(std::string_view text, std::size_t limit) noexcept {
   std::size_t at = text.size();
   for (; limit > 0 && at > 0; --limit) {

@@ -1,5 +1,5 @@
 #include "agentrun/text.hpp"
-#include "pi/json_line.hpp"
+#include "json/json_line.hpp"
 #include "pi/line_kind.hpp"
 #include "pi/translator.hpp"
 #include "targets.hpp"
@@ -14,9 +14,9 @@ void fuzz_pi_translator(std::string_view input) {
   check_events(events);
   require(events == translate(two, input, '"'), "what lies behind a line does not matter");
 
-  const std::string repaired = pi::repaired_json(input);
+  const std::string repaired = json::repaired_json(input);
   require(is_utf8(repaired), "repaired JSON is UTF-8");
-  require(pi::repaired_json(repaired) == repaired, "repairing again changes nothing");
+  require(json::repaired_json(repaired) == repaired, "repairing again changes nothing");
   (void)pi::line_kind(input);
 }
 

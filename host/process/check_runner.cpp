@@ -9,21 +9,60 @@
 #include <cerrno>
 #include <csignal>
 
+#include "agentrun/runtime.hpp"
+#include "process/line_splitter.hpp"
 #include "process/spawn.hpp"
 
 namespace agentrun::host {
 namespace {
 
-constexpr std::size_t kept_bytes = 4096;
+constexpr std::size_t kept_bytes = 65536;
 
-/// Reads once; false at the end of the stream.
-bool read_into(std::string& text, Descriptor& stream) {
-  std::array<char, kept_bytes> buffer{};
-  const ssize_t count = ::read(stream.get(), buffer.data(), buffer.size());
-  if (count < 0) return errno == EAGAIN || errno == EINTR;
-  if (count == 0) return false;
-  if (text.size() < kept_bytes) text.append(buffer.data(), static_cast<std::size_t>(count));
-  return true;
+/// One stream of the command: its first bytes, and its lines as they come.
+class Watched {
+ public:
+  explicit Watched(Descriptor stream) : stream_(std::move(stream)) { set_nonblocking(stream_.get()); }
+
+  [[nodiscard]] int fd() const noexcept { return stream_.get(); }
+  [[nodiscard]] std::string take() noexcept { return std::move(text_); }
+
+  /// Reads once. True when `enough` says so of a line.
+  bool read(const std::function<bool(std::string_view)>& enough = {}) {
+    std::array<char, 16384> buffer{};
+    const ssize_t count = ::read(stream_.get(), buffer.data(), buffer.size());
+    if (count <= 0) {
+      if (count == 0 || (errno != EAGAIN && errno != EINTR)) stream_.reset();
+      return false;
+    }
+    const std::string_view bytes(buffer.data(), static_cast<std::size_t>(count));
+    text_.append(bytes.substr(0, kept_bytes - std::min(kept_bytes, text_.size())));
+    if (!enough) return false;
+    bool satisfied = false;
+    lines_.feed(bytes, [&](std::string_view line) { satisfied = satisfied || enough(line); });
+    return satisfied;
+  }
+
+  /// What is there without waiting.
+  void read_rest() {
+    pollfd more{stream_.get(), POLLIN, 0};
+    while (stream_.valid() && text_.size() < kept_bytes && ::poll(&more, 1, 0) > 0) {
+      read();
+      more.fd = stream_.get();
+    }
+  }
+
+ private:
+  Descriptor stream_;
+  std::string text_;
+  LineSplitter lines_{Translator::line_padding};
+};
+
+std::vector<std::string> with_variables(std::vector<std::string> environment, const std::vector<Variable>& variables) {
+  for (const Variable& variable : variables) {
+    std::erase_if(environment, [&](const std::string& one) { return one.starts_with(variable.name + "="); });
+    environment.push_back(variable.name + "=" + variable.value);
+  }
+  return environment;
 }
 
 int milliseconds_until(std::chrono::steady_clock::time_point deadline) {
@@ -47,40 +86,39 @@ std::optional<std::filesystem::path> CheckRunner::find_tool(std::string_view nam
 
 bool CheckRunner::root() const noexcept { return ::geteuid() == 0; }
 
-CheckRun CheckRunner::run(const std::vector<std::string>& argv) {
+CheckRun CheckRunner::run(const CheckCommand& command) {
   CheckRun result;
   const auto began = std::chrono::steady_clock::now();
-  auto output = make_pipe();
-  auto error = make_pipe();
+  auto out_pipe = make_pipe();
+  auto error_pipe = make_pipe();
   const Descriptor null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  if (!output || !error || !null.valid() || signals_.first()) {
+  if (!out_pipe || !error_pipe || !null.valid() || signals_.first()) {
     result.error = signals_.first() ? "interrupted" : "no descriptors left";
     return result;
   }
   SpawnRequest request;
-  request.argv = argv;
-  request.environment = environment_;
-  request.cwd = "/";
+  request.argv = command.argv;
+  request.environment = with_variables(environment_, command.variables);
+  request.cwd = command.cwd;
   request.standard_input = null.get();
-  request.standard_output = output->write.get();
-  request.standard_error = error->write.get();
+  request.standard_output = out_pipe->write.get();
+  request.standard_error = error_pipe->write.get();
   const auto pid = spawn(request);
   if (!pid) {
     result.error = pid.error().message;
     return result;
   }
-  output->write.reset();
-  error->write.reset();
-  set_nonblocking(output->read.get());
-  set_nonblocking(error->read.get());
+  out_pipe->write.reset();
+  error_pipe->write.reset();
+  Watched output(std::move(out_pipe->read));
+  Watched error(std::move(error_pipe->read));
 
   // The check stands for what follows it: it is over when its process is, not when its streams are.
   bool running = true;
   while (running) {
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(*pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) break;
-    std::array<pollfd, 3> waits{
-        {{signals_.fd(), POLLIN, 0}, {output->read.get(), POLLIN, 0}, {error->read.get(), POLLIN, 0}}};
+    std::array<pollfd, 3> waits{{{signals_.fd(), POLLIN, 0}, {output.fd(), POLLIN, 0}, {error.fd(), POLLIN, 0}}};
     const int ready = ::poll(waits.data(), waits.size(), milliseconds_until(deadline_));
     if (ready < 0 && errno != EINTR) break;
     if (ready == 0) {
@@ -88,21 +126,17 @@ CheckRun CheckRunner::run(const std::vector<std::string>& argv) {
       running = false;
     }
     if (waits[0].revents != 0 && !signals_.take().ending.empty()) running = false;
-    if (waits[1].revents != 0 && !read_into(result.output, output->read)) output->read.reset();
-    if (waits[2].revents != 0 && !read_into(result.error, error->read)) error->read.reset();
+    if (waits[1].revents != 0 && output.read(command.enough)) running = false;
+    if (waits[2].revents != 0) error.read();
   }
   ::kill(-*pid, SIGKILL);
   int status = 0;
   while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
   }
-  while (output->read.valid() && read_into(result.output, output->read) && result.output.size() < kept_bytes) {
-    pollfd more{output->read.get(), POLLIN, 0};
-    if (::poll(&more, 1, 0) <= 0) break;
-  }
-  while (error->read.valid() && read_into(result.error, error->read) && result.error.size() < kept_bytes) {
-    pollfd more{error->read.get(), POLLIN, 0};
-    if (::poll(&more, 1, 0) <= 0) break;
-  }
+  output.read_rest();
+  error.read_rest();
+  result.output = output.take();
+  result.error = error.take();
   if (running && WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   result.duration = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
   return result;

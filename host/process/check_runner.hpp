@@ -21,7 +21,7 @@ class CheckRunner final : public CheckServices {
 
   [[nodiscard]] std::optional<std::filesystem::path> find_tool(std::string_view name) const override;
   /// After an ending signal (SignalSource::first) it starts nothing more.
-  [[nodiscard]] CheckRun run(const std::vector<std::string>& argv) override;
+  [[nodiscard]] CheckRun run(const CheckCommand& command) override;
   [[nodiscard]] bool root() const noexcept override;
 
  private:

@@ -9,6 +9,7 @@
 #include "session/images.hpp"
 #include "session/private_directories.hpp"
 #include "session/prompt.hpp"
+#include "session/uuid.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -44,14 +45,19 @@ Result<void> write_login(const std::string& runtime, const Setting& setting, Fac
   return {};
 }
 
+bool gives_login(const std::string& runtime, const Setting& setting) {
+  const auto login = login_file_of(runtime);
+  return login && setting.environment.credentials.contains(login->variable);
+}
+
 /// A wrapper can only open a state directory that is there, and inside the sandbox the agent could not make it.
-Result<void> make_state_directory(const Launch& launch) {
-  if (!launch.state) return {};
-  if (const int error = make_private_directories(launch.state->directory); error != 0) {
-    return failure(
-        ErrorCode::io,
-        "cannot make the state directory " + launch.state->directory.string() + " (" + system_text(error) + ")",
-        "Check the permissions of its parent");
+Result<void> make_state_directories(const Needs& needs) {
+  for (const StateDirectory& state : needs.states) {
+    if (const int error = make_private_directories(state.directory); error != 0) {
+      return failure(ErrorCode::io,
+                     "cannot make the state directory " + state.directory.string() + " (" + system_text(error) + ")",
+                     "Check the permissions of its parent");
+    }
   }
   return {};
 }
@@ -76,17 +82,16 @@ Result<std::vector<RawFile>> open_raw(const RunOptions& options, const Caller& c
   return files;
 }
 
-Workload workload_of(const std::string& runtime, const RuntimeTraits& traits, const Launch& launch,
+Workload workload_of(const Launch& launch, const Needs& needs, const std::vector<std::filesystem::path>& homes,
                      const std::filesystem::path& executable) {
   Workload workload;
   workload.command.push_back(executable.native());
   workload.command.insert(workload.command.end(), launch.arguments.begin(), launch.arguments.end());
-  workload.variables = launch.variables;
-  workload.services = launch.services;
-  workload.state = launch.state;
-  workload.hide = launch.hide;
-  workload.required = launch.required;
-  if (traits.reads_own_login) workload.login_reader = runtime;
+  for (std::size_t at = 0; at < homes.size(); ++at) {
+    if (!needs.homes[at].variable.empty()) workload.variables.push_back({needs.homes[at].variable, homes[at].native()});
+  }
+  workload.variables.insert(workload.variables.end(), launch.variables.begin(), launch.variables.end());
+  workload.files = launch.files;
   return workload;
 }
 
@@ -125,9 +130,19 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SandboxC
   request.proxied = true;
   request.with_versions = session.dry_run || session.debug;
   request.by_start = check == SandboxCheck::by_start && !request.with_versions;
-  auto sandbox = choose_sandbox(*setting, session, job.plugins, services, request);
+  auto sandbox = choose_sandbox(*setting, session, {options.runtime, traits.backends, traits.confines_itself},
+                                job.plugins, services, request);
   if (auto going = go_on(signals); !going) return tl::unexpected(going.error());
   if (!sandbox) return tl::unexpected(sandbox.error());
+
+  const std::filesystem::path plugin_directory =
+      job.plugins.directory_of(PluginKind::runtime, options.runtime).value_or("");
+  auto needs = (*runtime)->needs({options.arguments, setting->environment.environment, services, executable,
+                                  setting->cwd, plugin_directory, session.network, sandbox->running(),
+                                  gives_login(options.runtime, *setting)});
+  if (auto going = go_on(signals); !going) return tl::unexpected(going.error());
+  if (!needs) return tl::unexpected(needs.error());
+  Surroundings surroundings{std::move(*needs), traits.reads_own_login ? options.runtime : "", traits.confines_itself};
 
   auto space = SessionSpace::make(session, job.caller);
   if (!space) return tl::unexpected(space.error());
@@ -139,23 +154,37 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SandboxC
     auto copied = copy_images(*images, space->path());
     if (!copied) return tl::unexpected(copied.error());
     copies = std::move(*copied);
+    if (auto made = make_state_directories(surroundings.needs); !made) return tl::unexpected(made.error());
   }
+  auto homes = space->make_homes(surroundings.needs.homes);
+  if (!homes) return tl::unexpected(homes.error());
+  auto ground = prepare_ground(*setting, session, *sandbox, *space, surroundings, job, feed);
+  if (!ground) return tl::unexpected(ground.error());
 
-  const LaunchContext context{
-      options.arguments, *prompt,           setting->environment.environment,
-      setting->cwd,      space->path(),     job.plugins.directory_of(PluginKind::runtime, options.runtime).value_or(""),
-      std::move(copies), sandbox->running()};
+  const auto session_id = random_uuid();
+  if (!session_id) return tl::unexpected(session_id.error());
+  const LaunchContext context{options.arguments,
+                              *prompt,
+                              setting->environment.environment,
+                              ground->policy,
+                              services,
+                              ground->access,
+                              executable,
+                              setting->cwd,
+                              space->path(),
+                              plugin_directory,
+                              std::move(copies),
+                              *homes,
+                              session.dry_run ? "<session id>" : *session_id,
+                              sandbox->running()};
   auto launch = (*runtime)->plan(context);
   if (!launch) return tl::unexpected(launch.error());
   auto translator = (*runtime)->translator(context);
   if (!translator) return tl::unexpected(translator.error());
   if (launch->executable) executable = *launch->executable;
-  if (space->exists()) {
-    if (auto made = make_state_directory(*launch); !made) return tl::unexpected(made.error());
-  }
 
-  auto confinement = confine(*setting, session, *sandbox, *space,
-                             workload_of(options.runtime, traits, *launch, executable), job, feed);
+  auto confinement = confine(*setting, *sandbox, *space, surroundings, std::move(*ground),
+                             workload_of(*launch, surroundings.needs, *homes, executable));
   if (!confinement) return tl::unexpected(confinement.error());
   auto raw = open_raw(options, job.caller, *space);
   if (!raw) return tl::unexpected(raw.error());
@@ -165,12 +194,12 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SandboxC
     shown[confinement->plan.command_at + 1 + *launch->prompt_argument] = shown_prompt(*prompt);
   }
   if (session.debug || session.dry_run) {
-    report_facts(job.facts, *setting, session, *sandbox, *space, *confinement, shown);
+    report_facts(job.facts, *setting, session, *sandbox, *space, *confinement, surroundings.needs.homes, *homes, shown);
   }
   if (auto going = go_on(signals); !going) return tl::unexpected(going.error());
-  return AgentPlan{std::move(*setting),     std::move(*space),   std::move(*runtime), traits,
-                   std::move(*prompt),      std::move(*sandbox), std::move(*launch),  std::move(*translator),
-                   std::move(*confinement), std::move(shown),    std::move(*raw)};
+  return AgentPlan{std::move(*setting),    std::move(*space),       std::move(*runtime),     traits,
+                   std::move(*prompt),     std::move(*sandbox),     std::move(surroundings), std::move(*launch),
+                   std::move(*translator), std::move(*confinement), std::move(shown),        std::move(*raw)};
 }
 
 }  // namespace agentrun::host

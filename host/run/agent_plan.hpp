@@ -25,6 +25,7 @@ struct AgentPlan {
   RuntimeTraits traits;
   std::string prompt;
   SandboxChoice sandbox;
+  Surroundings surroundings;
   Launch launch;
   std::unique_ptr<Translator> translator;
   Confinement confinement;

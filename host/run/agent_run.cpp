@@ -101,11 +101,12 @@ int converse(const RunOptions& options, const Job& job, Ready& ready, std::vecto
   AgentPlan& plan = ready.plan;
   Started& started = *ready.started;
   stream.emit(start_event(options, plan));
-  if (plan.confinement.note) stream.emit(NoteEvent{*plan.confinement.note});
+  if (plan.confinement.ground.note) stream.emit(NoteEvent{*plan.confinement.ground.note});
   if (!plan.traits.echoes_prompt) stream.emit(PromptEvent{plan.prompt});
 
-  AgentSession session(*plan.translator, stream, error, feed, ErrorWatch(plan.sandbox.backend->start_failure()),
-                       std::move(plan.raw));
+  const bool unwrapped = plan.surroundings.confines_itself;
+  ErrorWatch watch(unwrapped ? StartFailureRule{} : plan.sandbox.backend->start_failure());
+  AgentSession session(*plan.translator, stream, error, feed, std::move(watch), std::move(plan.raw));
   Supervisor supervisor(started.launched.pid, std::move(started.streams), supervision(options, plan, std::move(spared)),
                         signals, output, error, feed.fd());
   session.attach(supervisor);
@@ -113,7 +114,7 @@ int converse(const RunOptions& options, const Job& job, Ready& ready, std::vecto
 
   const bool wrapped = plan.confinement.plan.depth > 0;
   const Verdict verdict = session.finish(ending, wrapped);
-  if (plan.confinement.proxy) plan.confinement.proxy->stop();
+  if (plan.confinement.ground.proxy) plan.confinement.ground.proxy->stop();
   session.on_wake();
   report_removal(plan.space.remove(), error);
   const Outcome outcome = judge({ending, wrapped, session.stop_reason(),

@@ -3,6 +3,15 @@
 #include "run/outcome.hpp"
 
 namespace agentrun::host {
+namespace {
+
+std::string described(const NetworkEvent& event) {
+  std::string text = event.host + ':' + std::to_string(event.port);
+  if (event.reason) text.append(" (").append(to_string(*event.reason)).append(")");
+  return text;
+}
+
+}  // namespace
 
 AgentSession::AgentSession(Translator& translator, EventStream& stream, OutputQueue& error, NetworkFeed& feed,
                            ErrorWatch watch, std::vector<RawFile> raw)
@@ -26,7 +35,10 @@ void AgentSession::on_error(std::string_view bytes) {
 }
 
 void AgentSession::on_wake() {
-  for (NetworkEvent& event : feed_.take()) stream_.emit(std::move(event));
+  for (NetworkEvent& event : feed_.take()) {
+    if (!event.allowed) last_refusal_ = described(event);
+    stream_.emit(std::move(event));
+  }
 }
 
 void AgentSession::line(std::string_view text) {
@@ -46,9 +58,11 @@ Verdict AgentSession::finish(const Ending& ending, bool wrapped) {
     stream_.emit(NoteEvent{std::to_string(splitter_.skipped()) + " lines of output over " +
                            std::to_string(LineSplitter::line_limit >> 20) + " MiB were left out"});
   }
+  on_wake();
   const std::string tail = watch_.tail();
   ExitFacts facts = exit_facts(ending, wrapped);
   facts.standard_error_tail = tail;
+  facts.last_refusal = last_refusal_;
   Verdict verdict = translator_.finish(facts, *this);
   aggregator_.close(Aggregator::Clock::now(), events_);
   emit_all();
@@ -66,7 +80,7 @@ void AgentSession::stop(std::string reason) noexcept {
 }
 
 ExitFacts exit_facts(const Ending& ending, bool wrapped) noexcept {
-  ExitFacts facts{ending.exit_code, ending.signal, {}};
+  ExitFacts facts{ending.exit_code, ending.signal, {}, {}};
   if (const auto signal = wrapped_signal(ending, wrapped)) {
     facts.exit_code.reset();
     facts.signal = signal;

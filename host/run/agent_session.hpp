@@ -54,6 +54,7 @@ class AgentSession final : public Audience, private RecordSink {
   Aggregator aggregator_;
   std::vector<EventBody> events_;
   std::optional<std::string> stop_reason_;
+  std::string last_refusal_;
 };
 
 /// What a runtime is told about the end: a wrapper's 128 + n is the signal n.

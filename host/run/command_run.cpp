@@ -156,7 +156,7 @@ int CommandRun::execute() {
     launched = start();
   }
   if (!launched) return fail(launched.error().error, code_of(launched.error()), signals_);
-  if (confinement_->note) complain(*confinement_->note);
+  if (confinement_->ground.note) complain(*confinement_->ground.note);
   return supervise(*launched);
 }
 
@@ -167,7 +167,7 @@ Result<void> CommandRun::prepare(SandboxCheck check) {
   request.proxied = session.network != NetworkMode::none;
   request.with_versions = session.dry_run || session.debug;
   request.by_start = check == SandboxCheck::by_start && !request.with_versions;
-  auto sandbox = choose_sandbox(*setting_, session, job_.plugins, services, request);
+  auto sandbox = choose_sandbox(*setting_, session, {"exec", {}, false}, job_.plugins, services, request);
   static_cast<void>(signals_.take());
   if (signals_.first()) return failure(ErrorCode::interrupted, "interrupted before the start");
   if (!sandbox) return tl::unexpected(sandbox.error());
@@ -178,11 +178,13 @@ Result<void> CommandRun::prepare(SandboxCheck check) {
   auto space = SessionSpace::make(session, job_.caller);
   if (!space) return tl::unexpected(space.error());
   space_ = std::move(*space);
-  auto confinement = confine(*setting_, session, *sandbox_, *space_, workload_, job_, feed_);
+  auto ground = prepare_ground(*setting_, session, *sandbox_, *space_, {}, job_, feed_);
+  if (!ground) return tl::unexpected(ground.error());
+  auto confinement = confine(*setting_, *sandbox_, *space_, {}, std::move(*ground), workload_);
   if (!confinement) return tl::unexpected(confinement.error());
   confinement_ = std::move(*confinement);
   if (request.with_versions) {
-    report_facts(job_.facts, *setting_, session, *sandbox_, *space_, *confinement_, confinement_->plan.argv);
+    report_facts(job_.facts, *setting_, session, *sandbox_, *space_, *confinement_, {}, {}, confinement_->plan.argv);
   }
   return {};
 }
@@ -224,7 +226,7 @@ int CommandRun::supervise(const Launched& launched) {
 }
 
 int CommandRun::conclude(const Ending& ending) {
-  if (confinement_->proxy) confinement_->proxy->stop();
+  if (confinement_->ground.proxy) confinement_->ground.proxy->stop();
   for (NetworkEvent& event : feed_.take()) emit(std::move(event));
   OutputQueue error(STDERR_FILENO);
   report_removal(space_->remove(), error);

@@ -41,11 +41,12 @@ std::string enforcement_fact(const SandboxChoice& sandbox) {
 }
 
 std::string network_fact(const Confinement& confinement) {
-  const NetworkPolicy& network = confinement.policy.network();
+  const NetworkPolicy& network = confinement.ground.policy.network();
   std::vector<std::string> rules;
   for (const HostRule& rule : network.rules()) rules.push_back(to_string(rule));
   return fmt::format("{}; rules: {}; service hosts: {}; {}", to_string(network.mode()), listed(rules),
-                     listed(network.service_hosts()), confinement.network_enforced ? "enforced" : "not enforced");
+                     listed(network.service_hosts()),
+                     confinement.ground.network_enforced ? "enforced" : "not enforced");
 }
 
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
@@ -70,8 +71,8 @@ std::string names_set(const Setting& setting, const Confinement& confinement) {
 }  // namespace
 
 void report_facts(FactSink& sink, const Setting& setting, const SessionOptions& options, const SandboxChoice& sandbox,
-                  const SessionSpace& space, const Confinement& confinement,
-                  const std::vector<std::string>& shown_argv) {
+                  const SessionSpace& space, const Confinement& confinement, const std::vector<PrivateHome>& homes,
+                  const std::vector<std::filesystem::path>& home_paths, const std::vector<std::string>& shown_argv) {
   const auto fact = [&](std::string name, std::string value) {
     // The directory of a dry run does not exist: its name would only mislead.
     if (options.dry_run) value = replaced(std::move(value), space.path().native(), "<tempdir>");
@@ -85,10 +86,11 @@ void report_facts(FactSink& sink, const Setting& setting, const SessionOptions& 
   fact("agentrun variables", listed(setting.environment.agentrun_variables));
   fact("backend", backend_fact(sandbox));
   fact("enforcement", enforcement_fact(sandbox));
-  fact("writable", sandbox.running() ? quoted_paths(confinement.policy.writable()) : "not limited");
-  fact("deny read", sandbox.running() ? quoted_paths(confinement.policy.deny_read()) : "not limited");
+  fact("writable", sandbox.running() ? quoted_paths(confinement.ground.policy.writable()) : "not limited");
+  fact("deny read", sandbox.running() ? quoted_paths(confinement.ground.policy.deny_read()) : "not limited");
   fact("network", network_fact(confinement));
   fact("tempdir", shell_quote(space.path().native()));
+  for (std::size_t at = 0; at < homes.size(); ++at) fact(homes[at].name, shell_quote(home_paths[at].native()));
 }
 
 }  // namespace agentrun::host

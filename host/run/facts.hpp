@@ -11,7 +11,7 @@ namespace agentrun::host {
 
 /// "NAME [in TOOL VERSION at PATH]" and the like, everything known about how this run is confined.
 void report_facts(FactSink& sink, const Setting& setting, const SessionOptions& options, const SandboxChoice& sandbox,
-                  const SessionSpace& space, const Confinement& confinement,
-                  const std::vector<std::string>& shown_argv);
+                  const SessionSpace& space, const Confinement& confinement, const std::vector<PrivateHome>& homes,
+                  const std::vector<std::filesystem::path>& home_paths, const std::vector<std::string>& shown_argv);
 
 }  // namespace agentrun::host

@@ -38,7 +38,7 @@ tl::expected<Launched, LaunchError> launch(SpawnRequest request, Confinement& co
   if (!launched.keeper) return launched;
 
   auto listener = launched.keeper->wait(signals, gate_limit);
-  const bool served = !confinement.proxy || (listener && listener->valid());
+  const bool served = !confinement.ground.proxy || (listener && listener->valid());
   if (!listener || !served) {
     end(*pid);
     if (!listener && listener.error().code == ErrorCode::interrupted) return failed(listener.error(), false);
@@ -47,7 +47,7 @@ tl::expected<Launched, LaunchError> launch(SpawnRequest request, Confinement& co
     error.message = "sandbox is not available: " + error.message;
     return failed(std::move(error), true);
   }
-  if (confinement.proxy) confinement.proxy->serve(listener->release());
+  if (confinement.ground.proxy) confinement.ground.proxy->serve(listener->release());
   launched.keeper->let_in();
   return launched;
 }

@@ -33,10 +33,11 @@ int refuse(const Error& error, std::chrono::steady_clock::time_point began, cons
 StartEvent confinement_facts(const Setting& setting, const SandboxChoice& sandbox, const Confinement& confinement) {
   StartEvent event;
   event.sandbox = sandbox.traits.kind;
-  event.network_mode = confinement.policy.network().mode();
-  for (const HostRule& rule : confinement.policy.network().rules()) event.network_allow.push_back(to_string(rule));
-  event.network_enforced = confinement.network_enforced;
-  for (const auto& path : confinement.policy.deny_read()) event.deny_read.push_back(path.native());
+  event.network_mode = confinement.ground.policy.network().mode();
+  for (const HostRule& rule : confinement.ground.policy.network().rules())
+    event.network_allow.push_back(to_string(rule));
+  event.network_enforced = confinement.ground.network_enforced;
+  for (const auto& path : confinement.ground.policy.deny_read()) event.deny_read.push_back(path.native());
   event.cwd = setting.cwd.native();
   event.env = setting.environment.given;
   return event;

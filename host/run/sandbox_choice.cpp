@@ -1,5 +1,7 @@
 #include "run/sandbox_choice.hpp"
 
+#include <algorithm>
+
 namespace agentrun::host {
 namespace {
 
@@ -21,7 +23,16 @@ Result<SandboxChoice> without_sandbox(const Setting& setting, const PluginLibrar
   return SandboxChoice{std::move(*backend), std::string(no_backend), traits, std::move(*readiness), std::move(missing)};
 }
 
-tl::expected<SandboxChoice, Refusal> try_backend(const std::string& name, const Setting& setting,
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Error does_not_fit(const std::string& backend, const BackendFit& fit, const std::string& fitting) {
+  return {ErrorCode::usage, "--backend " + backend + " does not fit " + fit.name,
+          "Leave the option out" + (fitting.empty() ? std::string() : ", or use --backend " + fitting)};
+}
+
+tl::expected<SandboxChoice, Refusal> try_backend(const std::string& name, const BackendFit& fit, const Setting& setting,
                                                  const PluginLibrary& plugins, CheckServices& services,
                                                  const CheckRequest& request) {
   auto backend = plugins.open_backend(name, setting.writable());
@@ -29,11 +40,16 @@ tl::expected<SandboxChoice, Refusal> try_backend(const std::string& name, const 
     const PluginError& error = backend.error();
     return tl::unexpected(Refusal{name, error.error, error.stage != PluginStage::search});
   }
+  const BackendTraits traits = (*backend)->traits();
+  if (!traits.only_for.empty() && !holds(traits.only_for, fit.name)) {
+    return tl::unexpected(Refusal{name, does_not_fit(name, fit, {})});
+  }
   CheckRequest own = request;
+  own.by_runtime = fit.by_runtime;
+  own.by_start = request.by_start && !fit.by_runtime;
   own.plugin_directory = plugins.directory_of(PluginKind::backend, name).value_or("");
   auto readiness = (*backend)->check(services, own);
   if (!readiness) return tl::unexpected(Refusal{name, readiness.error()});
-  const BackendTraits traits = (*backend)->traits();
   return SandboxChoice{std::move(*backend), name, traits, std::move(*readiness), {}};
 }
 
@@ -52,7 +68,7 @@ Error unavailable(const std::vector<Refusal>& refusals) {
 
 }  // namespace
 
-Result<SandboxChoice> choose_sandbox(const Setting& setting, const SessionOptions& options,
+Result<SandboxChoice> choose_sandbox(const Setting& setting, const SessionOptions& options, const BackendFit& fit,
                                      const PluginLibrary& plugins, CheckServices& services,
                                      const CheckRequest& request) {
   if (options.backend == no_backend && setting.mode != SandboxMode::off) {
@@ -61,11 +77,18 @@ Result<SandboxChoice> choose_sandbox(const Setting& setting, const SessionOption
   if (setting.mode == SandboxMode::off) {
     return without_sandbox(setting, plugins, services, {});
   }
-  const std::vector<std::string> chain = options.backend ? std::vector{*options.backend} : backend_chain();
+  std::vector<std::string> chain = fit.backends.empty() ? backend_chain() : fit.backends;
+  if (options.backend) {
+    if (!fit.backends.empty() && !holds(fit.backends, *options.backend)) {
+      return tl::unexpected(does_not_fit(*options.backend, fit, fit.backends.front()));
+    }
+    chain = {*options.backend};
+  }
   std::vector<Refusal> refusals;
   for (const std::string& name : chain) {
-    auto choice = try_backend(name, setting, plugins, services, request);
+    auto choice = try_backend(name, fit, setting, plugins, services, request);
     if (choice) return std::move(*choice);
+    if (options.backend && choice.error().error.code == ErrorCode::usage) return tl::unexpected(choice.error().error);
     refusals.push_back(std::move(choice.error()));
   }
   Error error = unavailable(refusals);

@@ -26,13 +26,21 @@ struct SandboxChoice {
   [[nodiscard]] bool running() const noexcept { return traits.confines; }
 };
 
+/// Who is to be confined.
+struct BackendFit {
+  std::string name;                   ///< the runtime, or "exec"
+  std::vector<std::string> backends;  ///< those that fit, best first; empty: the platform's
+  bool by_runtime = false;            ///< it starts the sandbox itself
+};
+
 /// The platform's backends, best first.
 [[nodiscard]] std::vector<std::string> backend_chain();
 
-/// Opens and checks backends until one works. Refused under SandboxMode::on when none does, with the first one's
-/// reason and remedy and the others' in short; under `relax` the answer is then the backend "none".
+/// Opens and checks backends until one works. A backend that was asked for and does not fit is a usage error. Refused
+/// under SandboxMode::on when none does, with the first one's reason and remedy and the others' in short; under `relax`
+/// the answer is then the backend "none".
 [[nodiscard]] Result<SandboxChoice> choose_sandbox(const Setting& setting, const SessionOptions& options,
-                                                   const PluginLibrary& plugins, CheckServices& services,
-                                                   const CheckRequest& request);
+                                                   const BackendFit& fit, const PluginLibrary& plugins,
+                                                   CheckServices& services, const CheckRequest& request);
 
 }  // namespace agentrun::host

@@ -158,7 +158,7 @@ std::vector<std::string> apply_last(SessionEnvironment& session, const LastVaria
     const std::string proxy = "http://127.0.0.1:" + std::to_string(*last.proxy_port);
     for (const auto name : proxy_variables) set(name, proxy);
     for (const auto name : no_proxy_variables) set(name, "");
-  } else {
+  } else if (last.process_confined) {
     const auto remove_inherited = [&](std::string_view name) {
       if (!holds(session.given, name) && !holds(names, name)) session.environment.erase(name);
     };

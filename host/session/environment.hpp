@@ -44,7 +44,8 @@ struct LastVariables {
   std::string path;  ///< SearchPath::text(); empty leaves PATH as it is
   std::filesystem::path session_directory;
   std::vector<Variable> runtime;            ///< Launch::variables; they may not be AGENTRUN_*
-  bool sandboxed = true;                    ///< a backend confines the process
+  bool sandboxed = true;                    ///< a backend confines the process or its commands
+  bool process_confined = true;             ///< the process itself: else it keeps the caller's proxies
   std::optional<std::uint16_t> proxy_port;  ///< of the filter proxy on 127.0.0.1, when the run goes through it
 };
 

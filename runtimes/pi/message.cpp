@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "json_line.hpp"
+#include "json/json_line.hpp"
 
 namespace agentrun::pi {
 
@@ -29,17 +29,17 @@ std::string message_text(dom::element message) {
   if (content.get(parts) != simdjson::SUCCESS) return text;
   bool first = true;
   for (const dom::element part : parts) {
-    if (text_member(part, "type") != "text") continue;
+    if (json::text_member(part, "type") != "text") continue;
     if (!first) text.push_back('\n');
     first = false;
-    text.append(text_member(part, "text"));
+    text.append(json::text_member(part, "text"));
   }
   return text;
 }
 
 std::string message_model(dom::element message) {
-  std::string name(text_member(message, "provider"));
-  const std::string_view model = text_member(message, "model");
+  std::string name(json::text_member(message, "provider"));
+  const std::string_view model = json::text_member(message, "model");
   if (!name.empty() && !model.empty()) name.push_back('/');
   name.append(model);
   return name;

@@ -15,28 +15,34 @@ RuntimeTraits PiRuntime::traits() const {
   traits.takes_images = true;
   traits.reads_own_login = true;
   traits.echoes_prompt = true;
+  traits.oldest_version = "1.0.1";
+  traits.scratch_variables = {"PI_CODING_AGENT_DIR"};
   return traits;
 }
 
 Result<void> PiRuntime::check(const RunArguments& arguments) const { return check_arguments(arguments); }
 
-Result<Launch> PiRuntime::plan(const LaunchContext& context) const {
+Result<Needs> PiRuntime::needs(const NeedsContext& context) const {
   const auto directory = state_directory(context.environment, context.cwd);
   if (!directory) return tl::unexpected(directory.error());
 
+  Needs needs;
+  needs.services = service_hosts(context.arguments.model, *directory);
+  needs.required.push_back({"pi state directory", *directory});
+  if (!context.sandboxed) return needs;
+  auto states = writable_states(*directory, context.environment.get_nonempty("HOME").value_or(""));
+  if (!states) return tl::unexpected(states.error());
+  needs.states = std::move(*states);
+  needs.hide = hidden_state(*directory);
+  return needs;
+}
+
+Result<Launch> PiRuntime::plan(const LaunchContext& context) const {
   Launch launch;
   CommandLine line = command_line(context);
   launch.arguments = std::move(line.arguments);
   launch.prompt_argument = line.prompt_argument;
   launch.standard_input = std::move(line.standard_input);
-  launch.services = service_hosts(context.arguments.model, *directory);
-  launch.required.push_back({"pi state directory", *directory});
-  if (context.sandboxed) {
-    auto state = writable_state(*directory);
-    if (!state) return tl::unexpected(state.error());
-    launch.state = std::move(*state);
-    launch.hide = hidden_state(*directory);
-  }
   return launch;
 }
 

@@ -9,6 +9,7 @@ class PiRuntime final : public Runtime {
  public:
   [[nodiscard]] RuntimeTraits traits() const override;
   [[nodiscard]] Result<void> check(const RunArguments& arguments) const override;
+  [[nodiscard]] Result<Needs> needs(const NeedsContext& context) const override;
   [[nodiscard]] Result<Launch> plan(const LaunchContext& context) const override;
   [[nodiscard]] Result<std::unique_ptr<Translator>> translator(const LaunchContext& context) const override;
 };

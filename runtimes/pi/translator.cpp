@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "agentrun/text.hpp"
 #include "arguments.hpp"
 #include "message.hpp"
 #include "summary.hpp"
@@ -13,14 +14,6 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr std::size_t detail_limit = 500;  // characters
-
-std::string_view first_characters(std::string_view text, std::size_t limit) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool begins = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;
-    if (begins && limit-- == 0) return text.substr(0, i);
-  }
-  return text;
-}
 
 Verdict failed(std::string detail) {
   Verdict verdict;
@@ -38,14 +31,14 @@ void PiTranslator::line(std::string_view line, RecordSink& sink) {
   if (kind == LineKind::other || (kind == LineKind::assistant_begins && !asked_)) return;
   const auto event = json_.parse(line);
   if (!event) return;
-  if (kind == LineKind::unclear) kind = kind_of_type(text_member(*event, "type"));
+  if (kind == LineKind::unclear) kind = kind_of_type(json::text_member(*event, "type"));
 
   dom::element message;
   switch (kind) {
     case LineKind::assistant_begins:
     case LineKind::message_ends: {
       if ((*event)["message"].get(message) != simdjson::SUCCESS) return;
-      const std::string_view role = text_member(message, "role");
+      const std::string_view role = json::text_member(message, "role");
       if (role == "assistant") {
         kind == LineKind::message_ends ? assistant_ends(message, sink) : assistant_begins(message, sink);
       } else if (role == "user" && kind == LineKind::message_ends) {
@@ -82,9 +75,9 @@ void PiTranslator::user_ends(dom::element message, RecordSink& sink) {
 void PiTranslator::assistant_ends(dom::element message, RecordSink& sink) {
   answered_ = true;
   failure_.clear();
-  const std::string_view stop = text_member(message, "stopReason");
+  const std::string_view stop = json::text_member(message, "stopReason");
   if (stop == "error" || stop == "aborted") {
-    failure_ = first_characters(text_member(message, "errorMessage"), detail_limit);
+    failure_ = first_characters(json::text_member(message, "errorMessage"), detail_limit);
     if (failure_.empty()) failure_ = "stopReason: " + std::string(stop);
   }
   std::string text = message_text(message);
@@ -96,15 +89,15 @@ void PiTranslator::assistant_ends(dom::element message, RecordSink& sink) {
 
 void PiTranslator::tool_begins(dom::element event, RecordSink& sink) {
   ToolStartRecord record;
-  record.id = text_member(event, "toolCallId");
-  record.name = text_member(event, "toolName");
+  record.id = json::text_member(event, "toolCallId");
+  record.name = json::text_member(event, "toolName");
   dom::element arguments;
   if (event["args"].get(arguments) == simdjson::SUCCESS) record.summary = tool_summary(record.name, arguments);
   sink.record(std::move(record));
 }
 
 void PiTranslator::tool_ends(dom::element event, RecordSink& sink) {
-  sink.record(ToolEndRecord{std::string(text_member(event, "toolCallId"))});
+  sink.record(ToolEndRecord{std::string(json::text_member(event, "toolCallId"))});
 }
 
 Verdict PiTranslator::finish(const ExitFacts& exit, RecordSink&) {

@@ -8,7 +8,7 @@
 #include <simdjson.h>
 
 #include "agentrun/runtime.hpp"
-#include "json_line.hpp"
+#include "json/json_line.hpp"
 #include "line_kind.hpp"
 
 namespace agentrun::pi {
@@ -29,7 +29,7 @@ class PiTranslator final : public Translator {
   static void tool_ends(simdjson::dom::element event, RecordSink& sink);
 
   std::optional<std::string> asked_;  ///< until the first answer has shown which model pi uses
-  JsonLine json_;
+  json::JsonLine json_;
   std::string mismatch_;
   std::string failure_;  ///< of the last answer; empty when it was good
   bool answered_ = false;

@@ -16,7 +16,8 @@ std::optional<std::filesystem::path> BackendServices::find_tool(std::string_view
   return std::nullopt;
 }
 
-CheckRun BackendServices::run(const std::vector<std::string>& argv) {
+CheckRun BackendServices::run(const CheckCommand& command) {
+  const std::vector<std::string>& argv = command.argv;
   for (const std::string& option : refused_) {
     if (std::find(argv.begin(), argv.end(), option) != argv.end()) {
       return {.exit_code = 1, .output = {}, .error = "refused by the test: " + option};

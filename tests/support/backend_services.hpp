@@ -17,7 +17,7 @@ class BackendServices final : public CheckServices {
   void refuse(std::string option) { refused_.push_back(std::move(option)); }
 
   [[nodiscard]] std::optional<std::filesystem::path> find_tool(std::string_view name) const override;
-  [[nodiscard]] CheckRun run(const std::vector<std::string>& argv) override;
+  [[nodiscard]] CheckRun run(const CheckCommand& command) override;
   [[nodiscard]] bool root() const noexcept override { return root_; }
 
  private:

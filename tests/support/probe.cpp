@@ -2,6 +2,7 @@
 //
 //   probe fetch URL [METHOD]   through HTTP_PROXY; prints the status code, then the body
 //   probe connect HOST PORT    without a proxy; prints "connected" or the error
+//   probe connect-unix PATH    the same for a unix socket
 //   probe descriptors          prints the numbers of its open descriptors
 //   probe flood BYTES          writes that many bytes of lines to standard output
 //   probe orphan MARK          leaves a process in a session of its own behind, after a double fork
@@ -11,6 +12,7 @@
 #include <dirent.h>
 #include <netdb.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -37,6 +39,16 @@ int connect_to(const char* address, int port) {
   if (::connect(fd, reinterpret_cast<sockaddr*>(&name), sizeof name) == 0) return fd;
   ::close(fd);
   return -1;
+}
+
+int connect_to_unix(std::string_view path) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  path.copy(name.sun_path, sizeof name.sun_path - 1);
+  if (::connect(fd, reinterpret_cast<sockaddr*>(&name), sizeof name) != 0) return fail("connect");
+  std::printf("connected\n");
+  return 0;
 }
 
 int fetch(const std::string& url, const std::string& method) {
@@ -110,6 +122,7 @@ int main(int argc, char** argv) {
     std::printf("connected\n");
     return 0;
   }
+  if (what == "connect-unix" && argc > 2) return connect_to_unix(argv[2]);
   if (what == "descriptors") return descriptors();
   if (what == "flood" && argc > 2) return flood(std::atoll(argv[2]));
   if (what == "line" && argc > 2) return one_line(static_cast<std::size_t>(std::atoll(argv[2])));

@@ -11,6 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "agentrun/check_services.hpp"
+#include "agentrun/network_access.hpp"
+#include "agentrun/planned_file.hpp"
 #include "agentrun/policy.hpp"
 #include "agentrun/result.hpp"
 
@@ -24,10 +27,11 @@ struct Enforcement {
 };
 
 struct BackendTraits {
-  std::string kind;            ///< for start.sandbox: "bubblewrap", "seatbelt", "none"
-  bool confines = true;        ///< false: the command runs as it is
-  bool limits_network = true;  ///< can cut the network and leave only the proxy
-  std::string denied_text;     ///< how a denied write shows in a command's output: "Read-only file system"
+  std::string kind;                        ///< for start.sandbox: "bubblewrap", "seatbelt", "none"
+  bool confines = true;                    ///< false: the command runs as it is
+  bool limits_network = true;              ///< can cut the network and leave only the proxy
+  std::string denied_text;                 ///< how a denied write shows in a command's output: "Read-only file system"
+  std::vector<std::string> only_for = {};  ///< the runtimes that it fits ("exec" for commands); empty: any
 };
 
 /// A program that the backend needs.
@@ -52,63 +56,22 @@ struct Readiness {
   bool by_start = false;
 };
 
-/// What a short command of the check did.
-struct CheckRun {
-  std::optional<int> exit_code;  ///< absent when it did not start, was killed or ran out of time
-  std::string output;            ///< the first kilobytes of standard output
-  std::string error;             ///< the first kilobytes of standard error, or why it could not be started
-  bool timed_out = false;
-  std::chrono::milliseconds duration{};
-};
-
-/// The only way a backend touches the machine. Implemented by the host, which keeps 5 s for all of a check together
-/// and ends the command when a signal comes.
-class CheckServices {
- public:
-  /// First executable of that name in the session PATH, without entries inside a path that the agent may write: a
-  /// planted program would run outside the sandbox.
-  [[nodiscard]] virtual std::optional<std::filesystem::path> find_tool(std::string_view name) const = 0;
-  [[nodiscard]] virtual CheckRun run(const std::vector<std::string>& argv) = 0;
-  /// The effective user is root.
-  [[nodiscard]] virtual bool root() const noexcept = 0;
-
- protected:
-  ~CheckServices() = default;
-};
-
 struct CheckRequest {
   bool proxied = false;        ///< the run will need the proxy inside the sandbox
   bool with_versions = false;  ///< ask the tools for their versions (dry run, debug, doctor)
   /// The run's own start may stand for the check, where the backend can hold it back (Readiness::by_start).
   bool by_start = false;
+  /// The runtime starts the sandbox itself, with the backend's tools and without its helpers.
+  bool by_runtime = false;
   std::filesystem::path plugin_directory =
       {};  ///< where the backend's file lies, links resolved; its helpers lie beside it
 };
-
-/// How the command reaches the network.
-struct NetworkAccess {
-  enum class Kind { open, cut, proxied };
-  Kind kind = Kind::cut;
-  std::uint16_t port = 0;              ///< of the proxy on 127.0.0.1, outside and inside the sandbox alike
-  std::filesystem::path proxy_socket;  ///< its unix socket, in the session directory
-};
-
-/// The port as a command shows it: "<proxy port>" in a dry run, where there is none yet.
-[[nodiscard]] inline std::string port_text(const NetworkAccess& network) {
-  return network.port == 0 ? "<proxy port>" : std::to_string(network.port);
-}
 
 struct PlanRequest {
   const Policy& policy;
   NetworkAccess network;
   std::filesystem::path session_directory;
   std::vector<std::string> command;  ///< argv; the first one is an absolute path
-};
-
-struct PlannedFile {
-  std::filesystem::path path;
-  std::string content;
-  std::uint32_t mode = 0600;
 };
 
 /// A start that is held back. Before the command begins, a program of the backend's own runs inside the sandbox. At
@@ -152,6 +115,13 @@ class Backend {
 
   /// Refuses a policy that it cannot enforce.
   [[nodiscard]] virtual Result<SandboxPlan> plan(const PlanRequest& request) const = 0;
+
+  /// For a runtime that confines itself by this backend (RuntimeTraits::confines_itself): what its program is told,
+  /// directly behind its name. `command` of the request is empty.
+  [[nodiscard]] virtual Result<std::vector<std::string>> own_arguments(const PlanRequest& request) const {
+    static_cast<void>(request);
+    return std::vector<std::string>{};
+  }
 
   [[nodiscard]] virtual StartFailureRule start_failure() const = 0;
 };

@@ -117,8 +117,14 @@ class GuardedRuntime final : public Runtime {
   [[nodiscard]] Result<void> check(const RunArguments& arguments) const override {
     return guarded([&] { return inner_.check(arguments); });
   }
+  [[nodiscard]] Result<Needs> needs(const NeedsContext& context) const override {
+    return guarded([&] { return inner_.needs(context); });
+  }
   [[nodiscard]] Result<Launch> plan(const LaunchContext& context) const override {
     return guarded([&] { return inner_.plan(context); });
+  }
+  [[nodiscard]] Result<LoginReport> login(const LoginContext& context) const override {
+    return guarded([&] { return inner_.login(context); });
   }
   [[nodiscard]] Result<std::unique_ptr<Translator>> translator(const LaunchContext& context) const override {
     return guarded([&]() -> Result<std::unique_ptr<Translator>> {
@@ -143,6 +149,9 @@ class GuardedBackend final : public Backend {
   }
   [[nodiscard]] Result<SandboxPlan> plan(const PlanRequest& request) const override {
     return guarded([&] { return inner_.plan(request); });
+  }
+  [[nodiscard]] Result<std::vector<std::string>> own_arguments(const PlanRequest& request) const override {
+    return guarded([&] { return inner_.own_arguments(request); });
   }
   /// An implementation that throws has no rule.
   [[nodiscard]] StartFailureRule start_failure() const override {

@@ -16,9 +16,8 @@ namespace agentrun {
 /// A directory outside the working directory of which only some entries may be written (pi's state directory: its
 /// locks must exclude the user's own pi, so a private copy would not do).
 struct StateDirectory {
-  std::filesystem::path directory;              ///< links resolved
-  std::vector<std::string> writable_entries;    ///< names directly below it; they need not exist
-  std::optional<std::filesystem::path> target;  ///< where a writable entry that is a link elsewhere points to
+  std::filesystem::path directory;            ///< links resolved
+  std::vector<std::string> writable_entries;  ///< names directly below it; they need not exist
 
   friend bool operator==(const StateDirectory&, const StateDirectory&) = default;
 };
@@ -33,7 +32,7 @@ class Policy {
   /// The existing ones of deny_read and of what the runtime hides, links resolved, without duplicates and without
   /// those inside another.
   [[nodiscard]] const std::vector<HiddenPath>& hidden() const noexcept { return hidden_; }
-  [[nodiscard]] const std::optional<StateDirectory>& state() const noexcept { return state_; }
+  [[nodiscard]] const std::vector<StateDirectory>& states() const noexcept { return states_; }
   [[nodiscard]] const NetworkPolicy& network() const noexcept { return network_; }
 
  private:
@@ -43,7 +42,7 @@ class Policy {
   std::vector<std::filesystem::path> writable_;
   std::vector<std::filesystem::path> deny_read_;
   std::vector<HiddenPath> hidden_;
-  std::optional<StateDirectory> state_;
+  std::vector<StateDirectory> states_;
   NetworkPolicy network_;
 };
 
@@ -88,7 +87,7 @@ class PolicyBuilder {
   std::vector<Required> required_;
   std::vector<Denial> denials_;
   std::vector<std::filesystem::path> hide_;
-  std::optional<StateDirectory> state_;
+  std::vector<StateDirectory> states_;
   NetworkPolicy network_;
 };
 

@@ -18,6 +18,9 @@ namespace agentrun {
 /// One line of at most `limit` characters (code points), control characters as spaces; what is longer ends in "…".
 [[nodiscard]] std::string summary_line(std::string_view text, std::size_t limit = 120);
 
+/// The first `limit` code points; a maximal bad sequence counts as one.
+[[nodiscard]] std::string_view first_characters(std::string_view text, std::size_t limit) noexcept;
+
 /// The last `limit` code points.
 [[nodiscard]] std::string_view last_characters(std::string_view text, std::size_t limit) noexcept;
 

@@ -1,5 +1,9 @@
 // What a confined command may not write and not read.
 
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 #include "backend_contract.hpp"
 
 namespace agentrun::contract {
@@ -107,11 +111,24 @@ TEST_P(Confinement, KeepsASecretHiddenWhenTheDirectoriesAboveItAreRenamed) {
   EXPECT_THAT(exited.out, Not(HasSubstr("SECRET")));
 }
 
+TEST_P(Confinement, CannotConnectToAHiddenUnixSocket) {
+  const auto path = outside / "agent.sock";
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.native().copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);  // NOLINT(*reinterpret-cast)
+  ASSERT_EQ(::listen(listener, 1), 0);
+  const auto seen = shell(builder(), "\"$1\" connect-unix \"$2\"", {AGENTRUN_PROBE, path});
+  EXPECT_EQ(seen.out, "connected\n") << "the control: " << seen.err;
+  const auto hidden = shell(builder().hide(path), "\"$1\" connect-unix \"$2\"", {AGENTRUN_PROBE, path});
+  EXPECT_THAT(hidden.out, HasSubstr("connect: "));
+  ::close(listener);
+}
+
 class StateDirectories : public BackendContract {
  protected:
-  [[nodiscard]] PolicyBuilder with_state(std::optional<std::filesystem::path> target = std::nullopt) const {
-    return builder().state({state, {"auth.json", "auth.json.lock"}, std::move(target)});
-  }
+  [[nodiscard]] PolicyBuilder with_state() const { return builder().state({state, {"auth.json", "auth.json.lock"}}); }
   std::filesystem::path state = stage.make("pi");
 };
 INSTANTIATE_TEST_SUITE_P(Backends, StateDirectories, ::testing::ValuesIn(confining_variants()), variant_name);
@@ -142,9 +159,13 @@ TEST_P(StateDirectories, LetALoginFileBeReplacedInOneStep) {
 TEST_P(StateDirectories, LetALinkedLoginFileBeWritten) {
   const auto target = testing::write_file(outside / "auth.json", "old");
   std::filesystem::create_symlink(target, state / "auth.json");
-  const auto exited = shell(with_state(target), "echo new > \"$1\"/auth.json; echo x > \"$2\"/other", {state, outside});
+  const auto other = testing::write_file(outside / "other", "old");
+  const auto exited =
+      shell(with_state().state({outside, {"auth.json", "auth.json.lock"}}),
+            "mkdir \"$2\"/auth.json.lock; echo new > \"$1\"/auth.json; echo new > \"$2\"/other", {state, outside});
   EXPECT_EQ(testing::read_file(target), "new\n") << exited.err;
-  EXPECT_FALSE(std::filesystem::exists(outside / "other"));
+  EXPECT_TRUE(std::filesystem::is_directory(outside / "auth.json.lock"));
+  EXPECT_EQ(testing::read_file(other), "old");
 }
 
 TEST_P(StateDirectories, StandLinksThatAnEarlierAgentLeft) {

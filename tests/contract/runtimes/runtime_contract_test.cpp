@@ -11,7 +11,7 @@
 #include "agentrun/text.hpp"
 #include "demo/runtime.hpp"
 #include "pi/runtime.hpp"
-#include "temp_dir.hpp"
+#include "planning.hpp"
 #include "translation.hpp"
 
 namespace agentrun {
@@ -44,25 +44,24 @@ const std::vector<Row> runtimes = {
 class RuntimeContract : public ::testing::TestWithParam<Row> {
  protected:
   RuntimeContract() {
-    environment_.set("HOME", (root_ / "home").string());
-    environment_.set("PATH", "/usr/bin:/bin");
+    planning_.environment.set("HOME", (root_ / "home").string());
+    planning_.environment.set("PATH", "/usr/bin:/bin");
+    planning_.prompt = "a prompt of nobody else";
+    planning_.login_given = true;
     root_.make("home");
-    root_.make("work");
+    for (const PrivateHome& home : needs().homes) planning_.homes.push_back(root_ / home.directory);
   }
 
-  [[nodiscard]] LaunchContext context() const {
-    return {arguments_, prompt_,   environment_, root_ / "work", root_ / "session", root_ / "lib/plugins",
-            images_,    sandboxed_};
+  [[nodiscard]] Needs needs() { return good(runtime_->needs(planning_.needs())); }
+  [[nodiscard]] Launch plan() { return good(runtime_->plan(planning_.launch())); }
+  [[nodiscard]] std::unique_ptr<Translator> translator() { return runtime_->translator(planning_.launch()).value(); }
+
+  template <class Value>
+  [[nodiscard]] static Value good(Result<Value> result) {
+    if (result) return std::move(*result);
+    ADD_FAILURE() << describe(result.error());
+    return {};
   }
-  [[nodiscard]] Launch plan() const {
-    auto launch = runtime_->plan(context());
-    if (!launch) {
-      ADD_FAILURE() << describe(launch.error());
-      return {};
-    }
-    return std::move(*launch);
-  }
-  [[nodiscard]] std::unique_ptr<Translator> translator() const { return runtime_->translator(context()).value(); }
 
   /// Paths below the test's directory.
   [[nodiscard]] std::vector<std::string> files() const {
@@ -72,12 +71,10 @@ class RuntimeContract : public ::testing::TestWithParam<Row> {
     return found;
   }
 
-  testing::TempDir root_;
-  Environment environment_;
-  RunArguments arguments_;
-  std::string prompt_ = "a prompt of nobody else";
-  std::vector<std::filesystem::path> images_;
-  bool sandboxed_ = true;
+  testing::Planning planning_;
+  const testing::TempDir& root_ = planning_.root;
+  RunArguments& arguments_ = planning_.arguments;
+  std::string& prompt_ = planning_.prompt;
   std::unique_ptr<Runtime> runtime_ = GetParam().make();
 };
 
@@ -143,8 +140,10 @@ TEST_P(RuntimeContract, PassesCallerArgumentsOnUnchangedBehindItsOwn) {
 
 TEST_P(RuntimeContract, PlansWithoutTouchingTheMachine) {
   const std::vector<std::string> before = files();
+  (void)needs();
   (void)plan();
-  sandboxed_ = false;
+  planning_.sandboxed = false;
+  (void)needs();
   (void)plan();
   (void)translator();
   EXPECT_EQ(files(), before);
@@ -159,28 +158,34 @@ TEST_P(RuntimeContract, PlansTheSameTwice) {
 
 TEST_P(RuntimeContract, GivesNamesAndPathsThatTheHostCanUse) {
   const Launch launch = plan();
+  const Needs needs = this->needs();
   for (const Variable& variable : launch.variables) {
     EXPECT_TRUE(is_variable_name(variable.name));
     EXPECT_FALSE(variable.name.starts_with("AGENTRUN_"));
   }
-  for (const std::string& host : launch.services.hosts) {
+  for (const std::string& host : needs.services.hosts) {
     const auto parsed = parse_host(host);
     ASSERT_TRUE(parsed.has_value()) << host;
     EXPECT_EQ(parsed->text, host);
   }
-  if (launch.services.unknown) {
-    EXPECT_TRUE(launch.services.hosts.empty());
-    EXPECT_FALSE(launch.services.unknown->message.empty());
-    EXPECT_THAT(launch.services.unknown->hint, HasSubstr("--allow-host"));
+  if (needs.services.unknown) {
+    EXPECT_TRUE(needs.services.hosts.empty());
+    EXPECT_FALSE(needs.services.unknown->message.empty());
+    EXPECT_THAT(needs.services.unknown->hint, HasSubstr("--allow-host"));
   }
-  for (const auto& path : launch.hide) EXPECT_TRUE(path.is_absolute()) << path;
-  for (const auto& required : launch.required) {
+  for (const auto& path : needs.hide) EXPECT_TRUE(path.is_absolute()) << path;
+  for (const auto& required : needs.required) {
     EXPECT_TRUE(required.path.is_absolute()) << required.path;
     EXPECT_FALSE(required.name.empty());
   }
-  if (launch.state) {
-    EXPECT_TRUE(launch.state->directory.is_absolute());
-    EXPECT_THAT(launch.state->writable_entries, Each(Not(HasSubstr("/"))));
+  for (const StateDirectory& state : needs.states) {
+    EXPECT_TRUE(state.directory.is_absolute());
+    EXPECT_THAT(state.writable_entries, Each(Not(HasSubstr("/"))));
+  }
+  for (const PrivateHome& home : needs.homes) {
+    EXPECT_FALSE(home.name.empty());
+    EXPECT_THAT(home.directory, ::testing::MatchesRegex("[a-z0-9-]+"));
+    for (const PrivateHome::Link& link : home.links) EXPECT_TRUE(link.target.is_absolute()) << link.target;
   }
 }
 

@@ -33,7 +33,8 @@ class Machine final : public CheckServices {
     if (found == tools.end()) return std::nullopt;
     return found->second;
   }
-  [[nodiscard]] CheckRun run(const std::vector<std::string>& argv) override {
+  [[nodiscard]] CheckRun run(const CheckCommand& command) override {
+    const Arguments& argv = command.argv;
     runs.push_back(argv);
     if (has(argv, "--version")) return ok(bwrap_version);
     if (has(argv, "-V")) return ok("socat by Gerhard Rieger\nsocat version 1.7.4.4 on 06 Nov 2022 08:15:51\n");

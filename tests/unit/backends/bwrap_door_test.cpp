@@ -17,7 +17,7 @@ class Idle final : public CheckServices {
     if (name == "bwrap") return "/usr/bin/bwrap";
     return std::nullopt;
   }
-  [[nodiscard]] CheckRun run(const std::vector<std::string>&) override {
+  [[nodiscard]] CheckRun run(const CheckCommand&) override {
     ++runs;
     return {.exit_code = 0, .output = {}, .error = {}};
   }

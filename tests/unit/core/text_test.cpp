@@ -100,6 +100,15 @@ TEST(SummaryLine, MakesControlCharactersSpaces) {
   EXPECT_EQ(summary_line(std::string_view("a\0b", 3)), "a b");
 }
 
+TEST(FirstCharacters, CountsCodePoints) {
+  EXPECT_EQ(first_characters("abc", 2), "ab");
+  EXPECT_EQ(first_characters("abc", 500), "abc");
+  EXPECT_EQ(first_characters("abc", 0), "");
+  EXPECT_EQ(first_characters("", 5), "");
+  EXPECT_EQ(first_characters("äöx", 2), "äö");
+  EXPECT_EQ(first_characters("\x80\x80\x80", 2), "\x80\x80");
+}
+
 TEST(LastCharacters, CountsCodePoints) {
   EXPECT_EQ(last_characters("abc", 2), "bc");
   EXPECT_EQ(last_characters("abc", 3), "abc");

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "no_services.hpp"
 #include "temp_dir.hpp"
 
 namespace agentrun::host {
@@ -12,16 +13,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class NoServices final : public CheckServices {
- public:
-  [[nodiscard]] std::optional<std::filesystem::path> find_tool(std::string_view) const override { return {}; }
-  [[nodiscard]] CheckRun run(const std::vector<std::string>&) override { return {}; }
-  [[nodiscard]] bool root() const noexcept override { return false; }
-};
-
 class SandboxChoiceTest : public ::testing::Test {
  protected:
-  [[nodiscard]] Result<SandboxChoice> choose(SandboxMode mode, std::optional<std::string> backend = {}) {
+  [[nodiscard]] Result<SandboxChoice> choose(SandboxMode mode, std::optional<std::string> backend = {},
+                                             const BackendFit& fit = {"pi", {}, false}) {
     SessionOptions options;
     options.backend = std::move(backend);
     options.sandbox = mode;
@@ -29,8 +24,8 @@ class SandboxChoiceTest : public ::testing::Test {
     auto setting = make_setting(options, {}, caller);
     EXPECT_TRUE(setting);
     const PluginLibrary plugins({directory_.path() / "plugins"});
-    NoServices services;
-    return choose_sandbox(*setting, options, plugins, services, {});
+    testing::NoServices services;
+    return choose_sandbox(*setting, options, fit, plugins, services, {});
   }
   testing::TempDir directory_;
 };
@@ -47,6 +42,20 @@ TEST_F(SandboxChoiceTest, ANamedBackendReplacesTheChain) {
   const auto choice = choose(SandboxMode::on, "mine");
   ASSERT_FALSE(choice);
   EXPECT_THAT(choice.error().message, HasSubstr("no backend plugin 'mine'"));
+}
+
+TEST_F(SandboxChoiceTest, ARuntimesOwnBackendsReplaceTheChain) {
+  const auto choice = choose(SandboxMode::on, {}, {"codex", {"its-own"}, true});
+  ASSERT_FALSE(choice);
+  EXPECT_THAT(choice.error().message, HasSubstr("no backend plugin 'its-own'"));
+}
+
+TEST_F(SandboxChoiceTest, ABackendThatDoesNotFitTheRuntimeIsAUsageError) {
+  const auto choice = choose(SandboxMode::relax, "bwrap", {"codex", {"its-own"}, true});
+  ASSERT_FALSE(choice);
+  EXPECT_EQ(choice.error().code, ErrorCode::usage);
+  EXPECT_EQ(choice.error().message, "--backend bwrap does not fit codex");
+  EXPECT_THAT(choice.error().hint, HasSubstr("its-own"));
 }
 
 TEST_F(SandboxChoiceTest, NoneNeedsSandboxOff) {

@@ -23,7 +23,7 @@ class Sink final : public RecordSink {
 class Services final : public CheckServices {
  public:
   [[nodiscard]] std::optional<std::filesystem::path> find_tool(std::string_view /*name*/) const override { return {}; }
-  [[nodiscard]] CheckRun run(const std::vector<std::string>& /*argv*/) override { return {}; }
+  [[nodiscard]] CheckRun run(const CheckCommand& /*argv*/) override { return {}; }
   [[nodiscard]] bool root() const noexcept override { return false; }
 };
 
@@ -36,10 +36,12 @@ class ThrowingRuntime : public ::testing::Test {
   }
 
   [[nodiscard]] Runtime& runtime() { return **runtime_; }
-  [[nodiscard]] LaunchContext context(const std::string& prompt) const {
+  [[nodiscard]] LaunchContext context(const std::string& prompt) {
     return {.arguments = arguments_,
             .prompt = prompt,
             .environment = environment_,
+            .policy = policy_,
+            .services = services_,
             .cwd = "/",
             .session_directory = "/",
             .plugin_directory = "/",
@@ -50,6 +52,8 @@ class ThrowingRuntime : public ::testing::Test {
   PluginDirectory directory_;
   RunArguments arguments_;
   Environment environment_;
+  Policy policy_ = PolicyBuilder(std::filesystem::temp_directory_path()).build().value();
+  Services services_;
   PluginResult<PluginHandle<Runtime>> runtime_ = tl::unexpected<PluginError>(PluginError{});
 };
 

@@ -16,7 +16,7 @@ class NoServices final : public CheckServices {
     ADD_FAILURE() << "none needs no tool";
     return {};
   }
-  [[nodiscard]] CheckRun run(const std::vector<std::string>& /*argv*/) override {
+  [[nodiscard]] CheckRun run(const CheckCommand& /*argv*/) override {
     ADD_FAILURE() << "none runs nothing";
     return {};
   }

@@ -5,6 +5,7 @@
 
 #include "agentrun/aggregator.hpp"
 #include "demo/runtime.hpp"
+#include "planning.hpp"
 #include "translation.hpp"
 
 namespace agentrun::demo {
@@ -69,13 +70,11 @@ TEST(DemoTranslator, FailsWithTheAgent) {
 }
 
 TEST(DemoRuntime, StartsTheAgentBesideThePluginsDirectory) {
-  const RunArguments arguments;
-  const std::string prompt = "hello";
-  const Environment environment;
-  const auto launch = DemoRuntime().plan(LaunchContext{arguments, prompt, environment, "/w", "/s", "/lib/plugins", {}});
+  testing::Planning planning;
+  const auto launch = DemoRuntime().plan(planning.launch());
   ASSERT_TRUE(launch.has_value());
-  EXPECT_EQ(launch->executable, "/lib/agentrun-demo-agent");
-  EXPECT_EQ(launch->standard_input, prompt);
+  EXPECT_EQ(launch->executable, planning.root / "lib/agentrun-demo-agent");
+  EXPECT_EQ(launch->standard_input, planning.prompt);
   EXPECT_FALSE(launch->prompt_argument.has_value());
 }
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agentrun/runtime.hpp"
+#include "planning.hpp"
 
 namespace agentrun::pi {
 namespace {
@@ -16,17 +16,10 @@ RunArguments with_model(std::string model) {
   return arguments;
 }
 
-struct Planned {
-  RunArguments arguments;
-  std::string prompt = "do it";
-  std::vector<std::filesystem::path> images;
-
-  [[nodiscard]] CommandLine line() const {
-    const Environment environment;
-    return command_line(LaunchContext{arguments, prompt, environment, "/w", "/s", "/p", images, true});
-  }
+struct Planned : testing::Planning {
+  [[nodiscard]] CommandLine line() { return command_line(launch()); }
   /// Behind what every run has.
-  [[nodiscard]] std::vector<std::string> own_arguments() const {
+  [[nodiscard]] std::vector<std::string> own_arguments() {
     const CommandLine whole = line();
     return {whole.arguments.begin() + 13, whole.arguments.end()};
   }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "no_services.hpp"
 #include "pi/runtime.hpp"
 #include "temp_dir.hpp"
 
@@ -41,28 +42,51 @@ TEST(PiStateDirectory, IsRefusedWithoutAHome) {
 
 TEST(PiState, HasFiveWritableEntries) {
   const testing::TempDir state;
-  const auto writable = writable_state(state.path());
+  const auto writable = writable_states(state.path(), "/home/u");
   ASSERT_TRUE(writable.has_value());
-  EXPECT_EQ(writable->directory, state.path());
-  EXPECT_THAT(writable->writable_entries, ElementsAre("auth.json", "auth.json.lock", "models-store.json",
-                                                      "models-store.json.lock", "settings.json.lock"));
-  EXPECT_EQ(writable->target, std::nullopt);
+  ASSERT_EQ(writable->size(), 1U);
+  EXPECT_EQ(writable->front().directory, state.path());
+  EXPECT_THAT(writable->front().writable_entries, ElementsAre("auth.json", "auth.json.lock", "models-store.json",
+                                                              "models-store.json.lock", "settings.json.lock"));
 }
 
 TEST(PiState, IsNamedByItsRealPath) {
   const testing::TempDir root;
   std::filesystem::create_directory_symlink(root.make("real"), root / "link");
-  EXPECT_EQ(writable_state(root / "link")->directory, root / "real");
+  EXPECT_EQ(writable_states(root / "link", "/home/u")->front().directory, root / "real");
 }
 
-TEST(PiState, FollowsALoginFileThatIsALink) {
+TEST(PiState, LetsALinkedLoginFileAndItsLockBeWrittenWhereTheyLie) {
   const testing::TempDir root;
-  const auto login = root.write("secrets/pi.json", R"({"anthropic":{"type":"api_key","key":"k"}})");
+  root.write("secrets/pi.json", R"({"anthropic":{"type":"api_key","key":"k"}})");
   root.make("state");
   std::filesystem::create_symlink("../secrets/pi.json", root / "state/auth.json");
-  const auto writable = writable_state(root / "state");
+  const auto writable = writable_states(root / "state", "/home/u");
   ASSERT_TRUE(writable.has_value());
-  EXPECT_EQ(writable->target, login);
+  ASSERT_EQ(writable->size(), 2U);
+  EXPECT_EQ(writable->back(), (StateDirectory{root / "secrets", {"pi.json", "pi.json.lock"}}));
+}
+
+TEST(PiState, CountsALinkedLoginFileOfTheSameDirectoryAmongItsEntries) {
+  const testing::TempDir root;
+  root.write("work.json", R"({"anthropic":{"type":"api_key","key":"k"}})");
+  std::filesystem::create_symlink("work.json", root / "auth.json");
+  const auto writable = writable_states(root.path(), "/home/u");
+  ASSERT_TRUE(writable.has_value());
+  ASSERT_EQ(writable->size(), 1U);
+  EXPECT_THAT(writable->front().writable_entries, ::testing::IsSupersetOf({"work.json", "work.json.lock"}));
+}
+
+TEST(PiState, RefusesALinkedLoginFileWhoseDirectoryHoldsTheHome) {
+  const testing::TempDir root;
+  root.write("pi.json", R"({"anthropic":{"type":"api_key","key":"k"}})");
+  root.make("home/.pi");
+  std::filesystem::create_symlink(root / "pi.json", root / "home/.pi/auth.json");
+  for (const auto& home : {root.path(), root / "home"}) {
+    const auto refused = writable_states(root / "home/.pi", home);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_THAT(refused.error().hint, HasSubstr("directory of its own"));
+  }
 }
 
 TEST(PiState, RefusesALoginLinkToAnythingElse) {
@@ -71,7 +95,7 @@ TEST(PiState, RefusesALoginLinkToAnythingElse) {
     const testing::TempDir root;
     root.write("target", content);
     std::filesystem::create_symlink(root / "target", root / "auth.json");
-    const auto refused = writable_state(root.path());
+    const auto refused = writable_states(root.path(), "/home/u");
     ASSERT_FALSE(refused.has_value()) << content;
     EXPECT_EQ(refused.error().code, ErrorCode::untrusted);
     EXPECT_THAT(refused.error().message, HasSubstr((root / "target").string()));
@@ -85,57 +109,58 @@ TEST(PiState, FollowsALinkToALoginFileWithoutLogins) {
   const auto login = root.write("elsewhere/auth.json", "{}");
   root.make("state");
   std::filesystem::create_symlink(login, root / "state/auth.json");
-  const auto writable = writable_state(root / "state");
-  ASSERT_TRUE(writable.has_value());
-  EXPECT_EQ(writable->target, login);
+  EXPECT_TRUE(writable_states(root / "state", "/home/u").has_value());
 }
 
 TEST(PiState, RefusesALoginLinkToNothingOrADirectory) {
   const testing::TempDir root;
   std::filesystem::create_symlink(root / "missing", root / "auth.json");
-  EXPECT_FALSE(writable_state(root.path()).has_value());
+  EXPECT_FALSE(writable_states(root.path(), "/home/u").has_value());
   root.make("missing");
-  EXPECT_FALSE(writable_state(root.path()).has_value());
+  EXPECT_FALSE(writable_states(root.path(), "/home/u").has_value());
 }
 
-class PiPlan : public ::testing::Test {
+class PiNeeds : public ::testing::Test {
  protected:
-  [[nodiscard]] Result<Launch> plan(bool sandboxed) {
+  [[nodiscard]] Result<Needs> needs(bool sandboxed) {
     environment_.set("HOME", home_.path().string());
-    return PiRuntime().plan(LaunchContext{arguments_, prompt_, environment_, "/w", "/s", "/p", {}, sandboxed});
+    return PiRuntime().needs({.arguments = arguments_,
+                              .environment = environment_,
+                              .services = services_,
+                              .cwd = "/w",
+                              .sandboxed = sandboxed});
   }
 
   testing::TempDir home_;
   RunArguments arguments_;
-  std::string prompt_ = "do it";
   Environment environment_;
+  testing::NoServices services_;
 };
 
-TEST_F(PiPlan, HidesWhatWouldReachTheModel) {
-  const auto launch = plan(true);
-  ASSERT_TRUE(launch.has_value());
+TEST_F(PiNeeds, HideWhatWouldReachTheModel) {
+  const auto needs = this->needs(true);
+  ASSERT_TRUE(needs.has_value());
   const std::filesystem::path state = home_ / ".pi/agent";
-  EXPECT_THAT(launch->hide, ElementsAre(state / "SYSTEM.md", state / "APPEND_SYSTEM.md"));
-  ASSERT_EQ(launch->required.size(), 1U);
-  EXPECT_EQ(launch->required[0].name, "pi state directory");
-  EXPECT_EQ(launch->required[0].path, state);
-  ASSERT_TRUE(launch->state.has_value());
-  EXPECT_EQ(launch->standard_input, "");
+  EXPECT_THAT(needs->hide, ElementsAre(state / "SYSTEM.md", state / "APPEND_SYSTEM.md"));
+  ASSERT_EQ(needs->required.size(), 1U);
+  EXPECT_EQ(needs->required[0].name, "pi state directory");
+  EXPECT_EQ(needs->required[0].path, state);
+  EXPECT_EQ(needs->states.size(), 1U);
 }
 
-TEST_F(PiPlan, LeavesTheStateDirectoryAloneWithoutASandbox) {
-  const auto launch = plan(false);
-  ASSERT_TRUE(launch.has_value());
-  EXPECT_FALSE(launch->state.has_value());
-  EXPECT_TRUE(launch->hide.empty());
+TEST_F(PiNeeds, LeaveTheStateDirectoryAloneWithoutASandbox) {
+  const auto needs = this->needs(false);
+  ASSERT_TRUE(needs.has_value());
+  EXPECT_TRUE(needs->states.empty());
+  EXPECT_TRUE(needs->hide.empty());
 }
 
-TEST_F(PiPlan, IsRefusedForALoginFileThatAnAgentCouldHaveReplaced) {
+TEST_F(PiNeeds, AreRefusedForALoginFileThatAnAgentCouldHaveReplaced) {
   home_.write(".bashrc", "echo hello\n");
   home_.make(".pi/agent");
   std::filesystem::create_symlink(home_ / ".bashrc", home_ / ".pi/agent/auth.json");
-  EXPECT_FALSE(plan(true).has_value());
-  EXPECT_TRUE(plan(false).has_value());
+  EXPECT_FALSE(needs(true).has_value());
+  EXPECT_TRUE(needs(false).has_value());
 }
 
 }  // namespace

@@ -278,6 +278,14 @@ TEST(LastVariables, LeaveProxiesAndCachesAloneWithoutASandbox) {
   EXPECT_EQ(session.environment.get("npm_config_cache"), std::nullopt);
 }
 
+TEST(LastVariables, LeaveTheCallersProxiesToAProcessThatIsNotConfinedItself) {
+  auto last = last_in("/s");
+  last.process_confined = false;
+  const auto session = last_applied(assembled(environment_of({{"https_proxy", "http://up.test"}}), {}), last);
+  EXPECT_EQ(session.environment.get("https_proxy"), "http://up.test");
+  EXPECT_EQ(session.environment.get("XDG_CACHE_HOME"), "/s/cache");
+}
+
 TEST(LastVariables, MoveCachesBelowTheSessionDirectoryInASandbox) {
   auto session = assembled(environment_of({{"XDG_CACHE_HOME", "/home/cache"}, {"npm_config_cache", "/home/npm"}}), {});
   const auto names = apply_last(session, last_in("/s"));

@@ -2,7 +2,7 @@
 
 #include "agentrun/text.hpp"
 
-namespace agentrun::pi {
+namespace agentrun::json {
 
 namespace {
 
@@ -103,4 +103,4 @@ std::string_view text_member(dom::element object, std::string_view key) {
   return text;
 }
 
-}  // namespace agentrun::pi
+}  // namespace agentrun::json

@@ -1,5 +1,5 @@
 #pragma once
-// One line of pi's output as JSON.
+// One line of a runtime's output as JSON.
 
 #include <memory>
 #include <optional>
@@ -10,7 +10,7 @@
 
 #include "agentrun/runtime.hpp"
 
-namespace agentrun::pi {
+namespace agentrun::json {
 
 class JsonLine {
  public:
@@ -25,11 +25,11 @@ class JsonLine {
 
 static_assert(Translator::line_padding >= simdjson::SIMDJSON_PADDING);
 
-/// Valid UTF-8; lone surrogates, which node writes as "\ud83d" and a strict parser refuses, as "\ufffd"; integers too
-/// long for 64 bits marked as floating point. All other bytes as they are.
+/// Valid UTF-8; lone surrogates, which JavaScript writes as "\ud83d" and a strict parser refuses, as "\ufffd"; integers
+/// too long for 64 bits marked as floating point. All other bytes as they are.
 [[nodiscard]] std::string repaired_json(std::string_view line);
 
 /// The member of an object as text; empty when it is not there or no string.
 [[nodiscard]] std::string_view text_member(simdjson::dom::element object, std::string_view key);
 
-}  // namespace agentrun::pi
+}  // namespace agentrun::json

@@ -1,0 +1,118 @@
+#include "run/ground.hpp"
+
+#include "agentrun/deny_read.hpp"
+
+namespace agentrun::host {
+namespace {
+
+Result<NetworkPolicy> network_policy(const Setting& setting, const SessionOptions& options,
+                                     const ServiceHosts& services) {
+  const bool limited = setting.mode != SandboxMode::off;
+  if (limited && options.network == NetworkMode::none && services.unknown) return tl::unexpected(*services.unknown);
+  return NetworkPolicy::make(options.network, options.allow_hosts, services.hosts);
+}
+
+/// The default list follows the values that the runtimes themselves would see; a home that agentrun took away from
+/// the environment still holds the user's keys.
+Environment before_removal(const SessionEnvironment& environment) {
+  Environment original = environment.environment;
+  for (const auto& [name, value] : environment.removed_values) {
+    if (!original.get(name)) original.set(name, value);
+  }
+  return original;
+}
+
+Result<Policy> build_policy(const Setting& setting, const SessionOptions& options, const SessionSpace& space,
+                            const Surroundings& surroundings, const Caller& caller, NetworkPolicy network) {
+  PolicyBuilder builder(setting.cwd);
+  builder.writable(space.path()).network(std::move(network)).require("temporary directory", space.parent());
+  for (const RequiredDirectory& directory : surroundings.needs.required)
+    builder.require(directory.name, directory.path);
+  for (const StateDirectory& state : surroundings.needs.states) builder.state(state);
+  if (options.default_deny_read) {
+    const Environment environment = before_removal(setting.environment);
+    for (auto& path : default_denied_reads(environment, setting.cwd, surroundings.login_reader)) {
+      builder.deny_read_default(std::move(path));
+    }
+  }
+  for (const std::string& value : options.deny_read) builder.deny_read(value, caller.cwd);
+  for (const auto& path : surroundings.needs.hide) builder.hide(path);
+  return builder.build();
+}
+
+/// Whether the proxy is needed, and for whom.
+NetworkAccess::Kind access_kind(const Surroundings& surroundings, const NetworkPolicy& policy) {
+  using Kind = NetworkAccess::Kind;
+  if (surroundings.confines_itself && surroundings.needs.proxy == ProxyUse::none) {
+    return policy.mode() == NetworkMode::none ? Kind::cut : Kind::open;
+  }
+  return policy.allows_nothing() ? Kind::cut : Kind::proxied;
+}
+
+Result<void> open_network(const Setting& setting, const SandboxChoice& sandbox, const SessionSpace& space,
+                          const Surroundings& surroundings, const NetworkPolicy& policy, NetworkFeed& feed,
+                          Ground& ground) {
+  ground.access.kind = NetworkAccess::Kind::open;
+  if (!sandbox.running()) return {};
+  if (!sandbox.traits.limits_network) {
+    const std::string reason = "the backend " + sandbox.name + " cannot limit the network";
+    if (setting.mode == SandboxMode::on) {
+      return failure(ErrorCode::unavailable, reason,
+                     "Use --sandbox relax to run with an open network, or a backend "
+                     "that can (agentrun plugins lists them)");
+    }
+    ground.note = reason + ": it is open";
+    return {};
+  }
+  ground.network_enforced = true;
+  ground.access.kind = access_kind(surroundings, policy);
+  if (ground.access.kind != NetworkAccess::Kind::proxied) return {};
+  ground.access.proxy_socket = space.path() / "proxy.sock";
+  if (!space.exists()) return {};
+  proxy::Options options;
+  options.unix_socket = ground.access.proxy_socket;
+  auto proxy =
+      proxy::Proxy::start(policy, std::move(options), [&feed](const NetworkEvent& event) { feed.push(event); });
+  if (!proxy) return tl::unexpected(proxy.error());
+  ground.access.port = (*proxy)->port();
+  ground.proxy = std::move(*proxy);
+  return {};
+}
+
+/// An agent that can write where agentrun looks for plugins, or agentrun itself, plants code that runs outside the
+/// sandbox next time. A directory that does not exist yet counts: the agent would make it. A read-only mount would not
+/// do, since a parent of it can be renamed away.
+Result<void> keep_own_files(const Policy& policy, const Job& job) {
+  std::vector<std::filesystem::path> own = job.plugins.directories();
+  own.push_back(job.caller.executable);
+  for (const auto& writable : policy.writable()) {
+    for (const auto& path : own) {
+      if (!contains(writable, path)) continue;
+      return failure(
+          ErrorCode::untrusted,
+          "the agent could write " + path.string() + ", where agentrun itself or its plugins are loaded from",
+          "Use a --cwd that does not contain it");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Ground> prepare_ground(const Setting& setting, const SessionOptions& options, const SandboxChoice& sandbox,
+                              const SessionSpace& space, const Surroundings& surroundings, const Job& job,
+                              NetworkFeed& feed) {
+  auto rules = network_policy(setting, options, surroundings.needs.services);
+  if (!rules) return tl::unexpected(rules.error());
+  auto policy = build_policy(setting, options, space, surroundings, job.caller, *rules);
+  if (!policy) return tl::unexpected(policy.error());
+  if (sandbox.running()) {
+    if (auto safe = keep_own_files(*policy, job); !safe) return tl::unexpected(safe.error());
+  }
+  Ground ground{std::move(*policy), {}, {}, false, {}};
+  auto opened = open_network(setting, sandbox, space, surroundings, *rules, feed, ground);
+  if (!opened) return tl::unexpected(opened.error());
+  return ground;
+}
+
+}  // namespace agentrun::host
