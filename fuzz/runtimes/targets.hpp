@@ -14,7 +14,11 @@ inline void require(bool holds, const char* invariant) {
 }
 
 /// `input` is the whole standard output of an agent.
+void fuzz_codex_translator(std::string_view input);
 void fuzz_demo_translator(std::string_view input);
 void fuzz_pi_translator(std::string_view input);
+
+/// `input` is what codex keeps of a thread.
+void fuzz_codex_rollout(std::string_view input);
 
 }  // namespace agentrun::fuzz

@@ -8,8 +8,8 @@ namespace agentrun::codex {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> headers = {"*** Add File: ", "*** Update File: ", "*** Delete File: ",
-                                                     "*** Move to: "};
+constexpr std::array<std::string_view, 4> headers = {
+    "*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "};
 constexpr std::size_t enough = 1024;  // bytes
 
 }  // namespace

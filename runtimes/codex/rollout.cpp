@@ -100,8 +100,8 @@ void RolloutReader::call(dom::element payload, std::string_view arguments) {
   call.id = text_member(payload, "call_id");
   const std::string_view tool = text_member(payload, "name");
   dom::element object;
-  const bool is_object = arguments_.parse(arguments.data(), arguments.size()).get(object) == simdjson::SUCCESS &&
-                         object.is_object();
+  const bool is_object =
+      arguments_.parse(arguments.data(), arguments.size()).get(object) == simdjson::SUCCESS && object.is_object();
   if (is_shell_tool(tool)) {
     call.name = "shell";
     if (is_object) call.summary = command_summary(object);

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t longest_line = 16U * 1024 * 1024;
 constexpr std::size_t largest_file = 256U * 1024 * 1024;
 constexpr std::size_t read_size = 256U * 1024;
-constexpr int deepest = 4;                // sessions/YEAR/MONTH/DAY
+constexpr int deepest = 4;                    // sessions/YEAR/MONTH/DAY
 constexpr std::size_t most_entries = 10'000;  // in all
 
 class Descriptor {

@@ -34,8 +34,8 @@ TokenCounts token_counts(simdjson::dom::element usage) {
 }
 
 TokenCounts counted_since(const TokenCounts& total, const TokenCounts& before) {
-  return {less(total.input, before.input), less(total.output, before.output),
-          less(total.cache_read, before.cache_read), less(total.cache_write, before.cache_write)};
+  return {less(total.input, before.input), less(total.output, before.output), less(total.cache_read, before.cache_read),
+          less(total.cache_write, before.cache_write)};
 }
 
 }  // namespace agentrun::codex

@@ -109,23 +109,23 @@ TEST_F(CodexRollout, LeavesOutWhatTheStreamShowed) {
 }
 
 TEST_F(CodexRollout, KnowsCallsOfEachKind) {
-  EXPECT_THAT(hidden(turn() + shell("a", "first\\\\nsecond") +
-                     entry("response_item", R"("type":"function_call","name":"shell","call_id":"b","arguments":)"
-                                            R"("{\"command\":[\"bash\",\"-lc\",\"make\"]}")") +
-                     custom("c", "apply_patch", R"(*** Begin Patch\n*** Add File: /o\n+x\n*** Delete File: b\n)") +
-                     entry("response_item",
-                           R"("type":"function_call","name":"mcp__files__read_it","arguments":"{}","call_id":"d")") +
-                     entry("response_item",
-                           R"("type":"function_call","name":"update_plan","arguments":"{}","call_id":"e")")),
-              ElementsAre("shell: first", "shell: make", "patch: /o, b", "mcp: files.read_it"));
+  EXPECT_THAT(
+      hidden(turn() + shell("a", "first\\\\nsecond") +
+             entry("response_item", R"("type":"function_call","name":"shell","call_id":"b","arguments":)"
+                                    R"("{\"command\":[\"bash\",\"-lc\",\"make\"]}")") +
+             custom("c", "apply_patch", R"(*** Begin Patch\n*** Add File: /o\n+x\n*** Delete File: b\n)") +
+             entry("response_item",
+                   R"("type":"function_call","name":"mcp__files__read_it","arguments":"{}","call_id":"d")") +
+             entry("response_item", R"("type":"function_call","name":"update_plan","arguments":"{}","call_id":"e")")),
+      ElementsAre("shell: first", "shell: make", "patch: /o, b", "mcp: files.read_it"));
 }
 
 TEST_F(CodexRollout, MarksWhatCodexRefused) {
-  const RolloutReader reader =
-      read(turn() + custom("p", "apply_patch", "*** Add File: /o") +
-           output("p", "patch rejected: writing outside of the project; rejected by user approval settings") +
-           shell("e", "id") + output("e", "approval policy is Never; reject command — you cannot ask") +
-           shell("f", "echo patch rejected: x") + output("f", R"(Process exited with code 1\nOutput:\npatch rejected: )"));
+  const RolloutReader reader = read(
+      turn() + custom("p", "apply_patch", "*** Add File: /o") +
+      output("p", "patch rejected: writing outside of the project; rejected by user approval settings") +
+      shell("e", "id") + output("e", "approval policy is Never; reject command — you cannot ask") +
+      shell("f", "echo patch rejected: x") + output("f", R"(Process exited with code 1\nOutput:\npatch rejected: )"));
   ASSERT_EQ(reader.turns()[0].calls.size(), 3U);
   EXPECT_TRUE(reader.turns()[0].calls[0].denied);
   EXPECT_TRUE(reader.turns()[0].calls[1].denied);
@@ -144,8 +144,9 @@ TEST_F(CodexRollout, TellsAScriptOfWhichTheStreamShowedTooLittle) {
 }
 
 TEST_F(CodexRollout, LeavesOutACallOfAToolThatDoesNotExist) {
-  EXPECT_THAT(hidden(turn() + entry("response_item", R"("type":"function_call","name":"shell_command","call_id":"c",)"
-                                                     R"("arguments":"{\"command\":\"id\"}")") +
+  EXPECT_THAT(hidden(turn() +
+                     entry("response_item", R"("type":"function_call","name":"shell_command","call_id":"c",)"
+                                            R"("arguments":"{\"command\":\"id\"}")") +
                      output("c", "unsupported call: shell_command")),
               IsEmpty());
 }
@@ -196,7 +197,8 @@ TEST_F(CodexRollout, ReadsLinesLongerThanItsBuffer) {
 }
 
 TEST_F(CodexRollout, LeavesALineOutThatIsTooLong) {
-  const std::string noise = entry("response_item", R"("type":"message","text":")" + std::string(20'000'000, 'x') + "\"");
+  const std::string noise =
+      entry("response_item", R"("type":"message","text":")" + std::string(20'000'000, 'x') + "\"");
   EXPECT_THAT(hidden(turn() + noise + shell("c", "id") + output("c", read_only)), ElementsAre("shell: id"));
 }
 
