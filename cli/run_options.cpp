@@ -61,6 +61,10 @@ void declare_agent_options(ArgumentParser& parser, host::RunOptions& options) {
                 store(options.arguments.effort));
   parser.option("--max-turns", "N", "stop after so many turns, where the runtime can\n(default: no limit)",
                 store_count(options.arguments.max_turns));
+  parser.option("--session-dir", "DIR", "keep the session's record there when the run ends",
+                store(options.session_directory));
+  parser.option("--resume", "ID", "go on with a session that was saved in --session-dir",
+                store(options.arguments.resume));
   parser.flag("--no-subagents", "the agent may not start subagents",
               [&options] { options.arguments.subagents = false; });
 }
@@ -95,6 +99,10 @@ Result<Command> parse_run(const std::string& runtime, const std::vector<std::str
   if (options.prompt && options.prompt_file) {
     return failure(ErrorCode::usage, "--prompt and --prompt-file are both given", one_prompt);
   }
+  if (options.arguments.resume && !options.session_directory) {
+    return failure(ErrorCode::usage, "--resume needs --session-dir", "Name the directory that holds the saved session");
+  }
+  options.arguments.keep_session = options.session_directory.has_value();
   if (auto valid = check_session_options(options.session); !valid) return tl::unexpected<Error>(valid.error());
   return command;
 }

@@ -29,7 +29,19 @@ Result<void> check_arguments(const RunOptions& options, const RuntimeTraits& tra
   if (!options.images.empty() && !traits.takes_images) return cannot("--image");
   if (options.arguments.model && !traits.takes_model) return cannot("--model");
   if (options.arguments.effort && !traits.takes_effort) return cannot("--effort");
+  if (options.session_directory && !traits.keeps_sessions) return cannot("--session-dir");
   return runtime.check(options.arguments);
+}
+
+Result<std::optional<SavedSession>> open_saved(const RunOptions& options, const Caller& caller) {
+  if (!options.session_directory) return std::nullopt;
+  const auto directory = absolute_from(caller.cwd, *options.session_directory);
+  const auto& resume = options.arguments.resume;
+  if (!resume && options.session.dry_run) return std::nullopt;
+  auto saved = resume ? SavedSession::resume(directory, options.runtime, *resume)
+                      : SavedSession::create(directory, options.runtime);
+  if (!saved) return tl::unexpected(saved.error());
+  return std::optional<SavedSession>(std::move(*saved));
 }
 
 /// Writes the login that the caller passes in a variable, for this runtime only.
@@ -116,6 +128,8 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SandboxC
     static_cast<void>(signals.take());
     return tl::unexpected(prompt.error());
   }
+  auto saved = open_saved(options, job.caller);
+  if (!saved) return tl::unexpected(saved.error());
   const auto images = check_images(options.images, job.caller.cwd);
   if (!images) return tl::unexpected(images.error());
   std::filesystem::path executable;
@@ -182,6 +196,9 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SandboxC
   auto translator = (*runtime)->translator(context);
   if (!translator) return tl::unexpected(translator.error());
   if (launch->executable) executable = *launch->executable;
+  if (*saved && launch->record && space->exists()) {
+    if (auto placed = (*saved)->place(*launch->record); !placed) return tl::unexpected(placed.error());
+  }
 
   auto confinement = confine(*setting, *sandbox, *space, surroundings, std::move(*ground),
                              workload_of(*launch, surroundings.needs, *homes, executable));
@@ -197,9 +214,10 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SandboxC
     report_facts(job.facts, *setting, session, *sandbox, *space, *confinement, surroundings.needs.homes, *homes, shown);
   }
   if (auto going = go_on(signals); !going) return tl::unexpected(going.error());
-  return AgentPlan{std::move(*setting),    std::move(*space),       std::move(*runtime),     traits,
-                   std::move(*prompt),     std::move(*sandbox),     std::move(surroundings), std::move(*launch),
-                   std::move(*translator), std::move(*confinement), std::move(shown),        std::move(*raw)};
+  return AgentPlan{std::move(*setting), std::move(*space),      std::move(*runtime),     traits,
+                   std::move(*prompt),  std::move(*sandbox),    std::move(surroundings), std::move(*saved),
+                   std::move(*launch),  std::move(*translator), std::move(*confinement), std::move(shown),
+                   std::move(*raw)};
 }
 
 }  // namespace agentrun::host

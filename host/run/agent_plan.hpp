@@ -9,6 +9,7 @@
 #include "agentrun/host/run.hpp"
 #include "agentrun/runtime.hpp"
 #include "process/signals.hpp"
+#include "record/saved_session.hpp"
 #include "run/confinement.hpp"
 #include "run/network_feed.hpp"
 #include "run/raw_file.hpp"
@@ -26,6 +27,7 @@ struct AgentPlan {
   std::string prompt;
   SandboxChoice sandbox;
   Surroundings surroundings;
+  std::optional<SavedSession> saved;  ///< where the record goes
   Launch launch;
   std::unique_ptr<Translator> translator;
   Confinement confinement;

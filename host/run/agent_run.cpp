@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "agentrun/abi.hpp"
 #include "agentrun/host/run.hpp"
 #include "process/process_tree.hpp"
 #include "run/agent_plan.hpp"
@@ -57,6 +58,7 @@ Result<Ready> prepare(const RunOptions& options, const Job& job, SignalSource& s
   if (started) return Ready{std::move(*first), std::move(*started)};
   if (!started.error().at_gate || !first->sandbox.readiness.by_start) return tl::unexpected(started.error().error);
 
+  first->saved.reset();  // else a session that is resumed would be in use
   RunOptions again = options;
   again.prompt = std::move(first->prompt);  // standard input can be read only once
   again.prompt_file.reset();
@@ -83,6 +85,26 @@ SupervisorOptions supervision(const RunOptions& options, const AgentPlan& plan, 
   return result;
 }
 
+/// The id of the session when its record was saved.
+std::optional<std::string> save_session(const RunOptions& options, AgentPlan& plan, const Outcome& outcome,
+                                        const Verdict& verdict, OutputQueue& error) {
+  if (!plan.saved || !plan.launch.record) return std::nullopt;
+  SessionNote note;
+  note.id = plan.launch.record->id.empty() ? verdict.session.value_or("") : plan.launch.record->id;
+  const auto& resumed = options.arguments.resume;
+  if (note.id.empty() || (resumed && note.id != *resumed)) return std::nullopt;
+  note.cwd = plan.setting.cwd.native();
+  note.model = options.arguments.model;
+  note.status = to_string(outcome.status);
+  note.agentrun = AGENTRUN_VERSION;
+  const std::string id = note.id;
+  const auto saved = plan.saved->save(*plan.launch.record, std::move(note));
+  plan.saved.reset();
+  if (saved) return *saved ? std::optional(id) : std::nullopt;
+  error.push("agentrun: " + describe(saved.error()) + "\n");
+  return std::nullopt;
+}
+
 EndEvent end_event(const Outcome& outcome, const Verdict& verdict, Aggregator::Totals totals, const Job& job) {
   EndEvent end;
   end.status = outcome.status;
@@ -91,7 +113,6 @@ EndEvent end_event(const Outcome& outcome, const Verdict& verdict, Aggregator::T
   end.duration = since(job.began);
   end.usage = verdict.usage.value_or(std::move(totals.usage));
   end.result = std::move(totals.result);
-  end.session = verdict.session;
   return end;
 }
 
@@ -116,10 +137,12 @@ int converse(const RunOptions& options, const Job& job, Ready& ready, std::vecto
   const Verdict verdict = session.finish(ending, wrapped);
   if (plan.confinement.ground.proxy) plan.confinement.ground.proxy->stop();
   session.on_wake();
-  report_removal(plan.space.remove(), error);
   const Outcome outcome = judge({ending, wrapped, session.stop_reason(),
                                  session.errors().start_failure(ending.exit_code), verdict, session.errors().tail()});
-  stream.emit(end_event(outcome, verdict, session.totals(), job));
+  EndEvent end = end_event(outcome, verdict, session.totals(), job);
+  end.session = save_session(options, plan, outcome, verdict, error);
+  report_removal(plan.space.remove(), error);
+  stream.emit(std::move(end));
   error.drain(signals);
   output.drain(signals);
   if (ending.reader_gone || output.broken()) return reader_gone_exit_code;

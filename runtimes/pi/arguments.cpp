@@ -38,23 +38,28 @@ bool fits_an_argument(std::string_view prompt) noexcept {
   return !prompt.starts_with('@') && prompt.find('\0') == std::string_view::npos;
 }
 
+std::optional<SessionRecord> session_record(const LaunchContext& context) {
+  if (!context.arguments.keep_session) return std::nullopt;
+  return SessionRecord{
+      context.session_directory / "pi-sessions", {}, context.arguments.resume.value_or(context.session_id)};
+}
+
 CommandLine command_line(const LaunchContext& context) {
   const RunArguments& asked = context.arguments;
   CommandLine line;
   std::vector<std::string>& arguments = line.arguments;
-  arguments = {"-p",
-               "--mode",
-               "json",
-               "--no-session",
-               "--no-extensions",
-               "--no-skills",
-               "--no-prompt-templates",
-               "--no-themes",
-               "--no-context-files",
-               "--no-approve",
-               "--offline",
-               "--tools",
-               "read,bash,edit,write,grep,find,ls"};
+  arguments = {"-p", "--mode", "json"};
+  if (const auto record = session_record(context)) {
+    // Goes on with the session of that id, or begins it.
+    arguments.insert(arguments.end(), {"--session-dir", record->directory.native(), "--session-id", record->id});
+  } else {
+    arguments.emplace_back("--no-session");
+  }
+  for (const char* argument :
+       {"--no-extensions", "--no-skills", "--no-prompt-templates", "--no-themes", "--no-context-files", "--no-approve",
+        "--offline", "--tools", "read,bash,edit,write,grep,find,ls"}) {
+    arguments.emplace_back(argument);
+  }
   if (asked.model) arguments.insert(arguments.end(), {"--model", *asked.model});
   if (asked.effort) arguments.insert(arguments.end(), {"--thinking", *asked.effort});
   for (const std::filesystem::path& image : context.images)

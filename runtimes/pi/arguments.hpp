@@ -29,4 +29,7 @@ struct CommandLine {
 
 [[nodiscard]] CommandLine command_line(const LaunchContext& context);
 
+/// Where pi keeps a session that is to be saved; nothing for one that is not.
+[[nodiscard]] std::optional<SessionRecord> session_record(const LaunchContext& context);
+
 }  // namespace agentrun::pi

@@ -15,6 +15,7 @@ RuntimeTraits PiRuntime::traits() const {
   traits.takes_images = true;
   traits.reads_own_login = true;
   traits.echoes_prompt = true;
+  traits.keeps_sessions = true;
   traits.oldest_version = "1.0.1";
   traits.scratch_variables = {"PI_CODING_AGENT_DIR"};
   return traits;
@@ -43,6 +44,7 @@ Result<Launch> PiRuntime::plan(const LaunchContext& context) const {
   launch.arguments = std::move(line.arguments);
   launch.prompt_argument = line.prompt_argument;
   launch.standard_input = std::move(line.standard_input);
+  launch.record = session_record(context);
   return launch;
 }
 

@@ -194,6 +194,43 @@ TEST_F(RealPi, SeesAnImage) {
   EXPECT_THAT(last_request(), HasSubstr("data:image/png;base64,"));
 }
 
+TEST_F(RealPi, GoesOnWithASavedSession) {
+  const std::string saved = (stage_.root() / "saved").native();
+  model({ModelTurn::say("The word is heron."), ModelTurn::say("It was heron.")});
+  const Finished first = run({"--prompt", "Say a word", "--session-dir", saved});
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  const std::string id(first.end().at("session").as_string());
+  EXPECT_TRUE(std::filesystem::exists(stage_.root() / "saved/pi" / id / "session.json"));
+  const Finished second = run({"--prompt", "Which word was it?", "--session-dir", saved, "--resume", id});
+  ASSERT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_EQ(second.end().at("session"), json::string(id));
+  EXPECT_THAT(last_request(), ::testing::AllOf(HasSubstr("The word is heron."), HasSubstr("Which word was it?")));
+  EXPECT_TRUE(stage_.clean());
+
+  model({ModelTurn::error(401, "wrong key")});
+  const Finished failed = run({"--prompt", "Again?", "--session-dir", saved, "--resume", id});
+  EXPECT_EQ(failed.exit_code, 1);
+  EXPECT_EQ(failed.end().at("session"), json::string(id)) << "saved whatever the status";
+}
+
+TEST_F(RealPi, RefusesASessionThatItDoesNotKnow) {
+  model({ModelTurn::say("No.")});
+  const Finished result =
+      run({"--prompt", "Go on", "--session-dir", (stage_.root() / "saved").native(), "--resume", "1"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(std::string(result.end().at("detail").as_string()), HasSubstr("--resume 1: no such session of pi"));
+}
+
+TEST_F(RealPi, LogsInWithALinkedLoginFile) {
+  stage_.root().write("secrets/login.json", R"({"demo":{"type":"api_key","key":"linked-key"}})");
+  model({ModelTurn::say("Hello.")});
+  std::filesystem::create_symlink(stage_.root() / "secrets/login.json", stage_.root() / "state/auth.json");
+  const Finished result = run();
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(model_->requests().back().headers.at("authorization"), "Bearer linked-key");
+  EXPECT_FALSE(std::filesystem::exists(stage_.root() / "secrets/login.json.lock"));
+}
+
 TEST_F(RealPi, ReadsNeitherProjectInstructionsNorTheUsersOwn) {
   for (const char* file :
        {"work/AGENTS.md", "work/CLAUDE.md", "work/.pi/SYSTEM.md", "work/.pi/APPEND_SYSTEM.md", "state/AGENTS.md",

@@ -48,6 +48,7 @@ struct RunOptions {
   std::optional<std::filesystem::path> prompt_file;  ///< neither: standard input
   std::vector<std::filesystem::path> images;
   std::optional<std::filesystem::path> raw;
+  std::optional<std::filesystem::path> session_directory;  ///< --session-dir: where the session's record is kept
 };
 
 struct ExecOptions {
