@@ -78,7 +78,7 @@ Result<Checked> check(CheckServices& services, const CheckRequest& request, cons
   if (!bwrap) return tl::unexpected(bwrap_missing());
   const auto door = find_door(request.plugin_directory);
   std::optional<std::filesystem::path> socat;
-  if (request.proxied && !door) {
+  if (request.proxied && (!door || request.by_runtime)) {
     socat = services.find_tool("socat");
     if (!socat) return tl::unexpected(socat_missing());
   }

@@ -51,6 +51,16 @@ TEST_F(BwrapDoor, StartsNothingAndNeedsNoSocatWhenTheStartIsTheCheck) {
   EXPECT_EQ(machine.runs, 0);
 }
 
+TEST_F(BwrapDoor, IsNoHelpToARuntimeThatStartsTheSandboxItself) {
+  install(std::filesystem::perms::owner_all);
+  CheckRequest by_runtime = request();
+  by_runtime.by_start = false;
+  by_runtime.by_runtime = true;
+  const auto checked = check(machine, by_runtime, {"6.1.0", false});
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(checked.error().message, ::testing::HasSubstr("socat not found"));
+}
+
 TEST_F(BwrapDoor, IsCheckedBeforeWhenTheHostAsksForIt) {
   install(std::filesystem::perms::owner_all);
   CheckRequest before = request();

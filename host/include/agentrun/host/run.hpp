@@ -1,5 +1,5 @@
 #pragma once
-// The two jobs of the program: run an agent, run a command. Each returns the exit code of docs/exit-codes.
+// The two jobs of the program: run an agent, run a command. Each returns the exit code of docs/cli.md.
 
 #include <chrono>
 
