@@ -293,10 +293,18 @@ TEST(RunOptions, RefuseAnUnknownOptionWithTheNearest) {
 }
 
 TEST(RunOptions, DoNotKnowAbbreviationsNorOptionsOfOtherSubCommands) {
-  for (const char* option :
-       {"--mod", "--Model", "--session-dir", "--resume", "--events", "--json", "--version", "-model"}) {
+  for (const char* option : {"--mod", "--Model", "--events", "--json", "--version", "-model"}) {
     EXPECT_THAT(run_refusal({option, "x"}), HasSubstr(std::string("unknown option '") + option + "'")) << option;
   }
+}
+
+TEST(RunOptions, KeepASessionInADirectoryAndGoOnWithOneFromThere) {
+  const auto kept = run({"--prompt", "x", "--session-dir", "saved"});
+  EXPECT_EQ(kept.session_directory, "saved");
+  EXPECT_TRUE(kept.arguments.keep_session);
+  const auto resumed = run({"--prompt", "x", "--session-dir", "saved", "--resume", "1"});
+  EXPECT_EQ(resumed.arguments.resume, "1");
+  EXPECT_THAT(run_refusal({"--prompt", "x", "--resume", "1"}), HasSubstr("--resume needs --session-dir"));
 }
 
 TEST(RunOptions, NeverShowAPromptInARefusal) {

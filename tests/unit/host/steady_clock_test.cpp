@@ -7,7 +7,7 @@
 namespace agentrun::host {
 namespace {
 
-TEST(Clocks, OnlyTheDatesOfEventsComeFromTheWallClock) {
+TEST(Clocks, OnlyTheDatesOfEventsAndSavedSessionsComeFromTheWallClock) {
   const std::filesystem::path root(AGENTRUN_SOURCE_DIR);
   std::vector<std::string> users;
   for (const char* room : {"core", "host", "proxy", "backends", "runtimes", "cli"}) {
@@ -25,7 +25,7 @@ TEST(Clocks, OnlyTheDatesOfEventsComeFromTheWallClock) {
   }
   std::sort(users.begin(), users.end());
   EXPECT_EQ(users, (std::vector<std::string>{"core/include/agentrun/event.hpp", "core/src/event_json.cpp",
-                                             "host/run/event_stream.hpp"}));
+                                             "host/record/session_note.cpp", "host/run/event_stream.hpp"}));
 }
 
 }  // namespace
