@@ -9,6 +9,7 @@
 
 namespace agentrun::fuzz {
 
+void fuzz_client_hello(std::string_view input);
 void fuzz_request_head(std::string_view input);
 void fuzz_response_head(std::string_view input);
 void fuzz_socks(std::string_view input);

@@ -6,6 +6,7 @@
 
 #include "agentrun/ipv4.hpp"
 #include "linger.hpp"
+#include "sni_filter.hpp"
 #include "upstream_tunnel.hpp"
 
 namespace agentrun::proxy {
@@ -116,6 +117,20 @@ Task<std::optional<Client::Failure>> Client::open_tunnel(const Target& target, c
   early.append(tunnel.take_early());
   if (cause.empty()) co_return std::nullopt;
   co_return Failure{std::move(cause)};
+}
+
+std::string Client::relay_tunnel(Target target, std::string to_client, std::string early) {
+  RelayTerms terms{std::move(to_client), std::move(early), std::nullopt, nullptr};
+  if (court_.check_sni != SniCheck::off) {
+    terms.upload_filter = std::make_unique<SniFilter>(court_.check_sni, std::move(target), court_.log);
+    std::string checked;
+    const FlowFilter::Progress progress = terms.upload_filter->feed(terms.to_upstream, checked);
+    if (progress == FlowFilter::Progress::refused) return terms.to_client.append(terms.upload_filter->last_words());
+    if (progress == FlowFilter::Progress::passed) terms.upload_filter.reset();
+    terms.to_upstream = std::move(checked);
+  }
+  relay(std::move(terms));
+  return {};
 }
 
 void Client::abandon() {

@@ -62,6 +62,8 @@ class Client final : private Loop::Activity, private Deadlines::Entry {
   Task<std::optional<Failure>> open_tunnel(const Target& target, const Addresses& addresses,
                                            const UpstreamServer* upstream, std::string& early);
 
+  /// `early` is what the client has already sent into the tunnel. The client's last words, as serve_http() gives them.
+  std::string relay_tunnel(Target target, std::string to_client, std::string early);
   void relay(RelayTerms terms) { start_relay(loop_, std::move(stream_), dialer_.take(), std::move(terms)); }
 
   void abandon() override;

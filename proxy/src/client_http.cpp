@@ -50,17 +50,16 @@ Task<std::string> Client::serve_http() {
   if (is_abandoned_) co_return std::string();
   if (failure) co_return failed_answer(target, failure->cause, body);
 
-  if (!request->forward) {
-    relay({std::move(to_client), std::move(behind_head), std::nullopt});
-    co_return std::string();
-  }
+  if (!request->forward)
+    co_return relay_tunnel(std::move(request->target), std::move(to_client), std::move(behind_head));
   Forward& forward = *request->forward;
   if (upstream != nullptr) forward.head = head_for_upstream(forward, target, upstream->authorization);
   const std::size_t present = std::min<std::uint64_t>(behind_head.size(), forward.content_length);
   forward.head.append(behind_head, 0, present);
   relay({std::string(), std::move(forward.head),
          ExchangeTerms{forward.content_length - present, std::move(request->target), body,
-                       upstream != nullptr ? Hop::upstream : Hop::origin}});
+                       upstream != nullptr ? Hop::upstream : Hop::origin},
+         nullptr});
   co_return std::string();
 }
 

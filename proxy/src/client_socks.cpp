@@ -25,7 +25,7 @@ Task<std::string> Client::serve_socks() {
   cancel_deadline();
   if (request.progress == SocksProgress::refused) co_return socks_answer(request.reply);
   consume(request.size);
-  const Target target = std::move(*request.target);
+  Target target = std::move(*request.target);
   std::string behind_request(bytes());
 
   const UpstreamServer* const upstream = upstream_for(court_.upstream, Traffic::tunnel, target);
@@ -37,8 +37,7 @@ Task<std::string> Client::serve_socks() {
   const auto failure = co_await open_tunnel(target, verdict.addresses, upstream, to_client);
   if (is_abandoned_) co_return std::string();
   if (failure) co_return socks_answer(failure->reply);
-  relay({std::move(to_client), std::move(behind_request), std::nullopt});
-  co_return std::string();
+  co_return relay_tunnel(std::move(target), std::move(to_client), std::move(behind_request));
 }
 
 }  // namespace agentrun::proxy

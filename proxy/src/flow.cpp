@@ -46,7 +46,10 @@ std::optional<FlowStop> Flow::copy(Turn& turn) {
   if (result.error != 0) return fail(FlowStop::source_failed, result.error);
   if (result.count == 0) {
     has_ended_ = true;
-    return std::nullopt;
+    if (!filter_) return std::nullopt;
+    std::string out;
+    const FlowFilter::Progress progress = filter_->end(out);
+    return obey(progress, out);
   }
   count(result.count);
   turn.budget -= std::min(turn.budget, result.count);
@@ -81,12 +84,8 @@ std::optional<FlowStop> Flow::splice(Turn& turn) {
 std::optional<FlowStop> Flow::deliver(Turn& turn, std::string_view bytes) {
   if (filter_) {
     std::string out;
-    const ResponseHeadFilter::Progress progress = filter_->feed(bytes, out);
-    hold(out);
-    if (progress == ResponseHeadFilter::Progress::invalid) return FlowStop::invalid_head;
-    if (progress == ResponseHeadFilter::Progress::refused) return FlowStop::refused_head;
-    if (progress == ResponseHeadFilter::Progress::passed) filter_.reset();
-    return std::nullopt;
+    const FlowFilter::Progress progress = filter_->feed(bytes, out);
+    return obey(progress, out);
   }
   if (left_ != unlimited) {
     bytes = bytes.substr(0, std::min<std::uint64_t>(bytes.size(), left_));
@@ -96,6 +95,14 @@ std::optional<FlowStop> Flow::deliver(Turn& turn, std::string_view bytes) {
   const IoResult result = turn.to.send(bytes);
   if (result.error != 0 && !result.would_block()) return fail(FlowStop::sink_failed, result.error);
   hold(bytes.substr(result.count));
+  return std::nullopt;
+}
+
+std::optional<FlowStop> Flow::obey(FlowFilter::Progress progress, std::string_view out) {
+  hold(out);
+  if (progress == FlowFilter::Progress::invalid) return FlowStop::filter_invalid;
+  if (progress == FlowFilter::Progress::refused) return FlowStop::filter_refused;
+  if (progress == FlowFilter::Progress::passed) filter_.reset();
   return std::nullopt;
 }
 

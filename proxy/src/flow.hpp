@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
+#include "flow_filter.hpp"
 #include "loop.hpp"
 #include "pipe_pool.hpp"
-#include "response_head.hpp"
 #include "stream.hpp"
 
 namespace agentrun::proxy {
@@ -23,8 +23,8 @@ enum class FlowStop {
   source_ended,  ///< `from` has closed its sending side, and everything has gone out
   source_failed,
   sink_failed,
-  invalid_head,  ///< from the response head filter
-  refused_head   ///< from it too
+  filter_invalid,  ///< from the filter
+  filter_refused   ///< from it too
 };
 
 class Flow {
@@ -35,9 +35,10 @@ class Flow {
   void put_first(std::string_view bytes) { hold(bytes); }
   /// What comes behind `count` bytes is read and dropped.
   void limit(std::uint64_t count) noexcept { left_ = count; }
-  void filter_head(std::unique_ptr<ResponseHeadFilter> filter) noexcept { filter_ = std::move(filter); }
-  /// True until the final response head has gone through.
-  [[nodiscard]] bool is_filtering() const noexcept { return filter_ != nullptr; }
+  /// Sees everything else until it lets the rest pass.
+  void filter(std::unique_ptr<FlowFilter> filter) noexcept { filter_ = std::move(filter); }
+  /// Null when there was none, or it has let the rest pass.
+  [[nodiscard]] const FlowFilter* filter() const noexcept { return filter_.get(); }
 
   /// At most `turn_size` bytes in one go, so that one fast download does not starve the loop's others. Always with the
   /// same loop and streams.
@@ -71,6 +72,7 @@ class Flow {
   [[nodiscard]] std::optional<FlowStop> copy(Turn& turn);
   [[nodiscard]] std::optional<FlowStop> splice(Turn& turn);
   [[nodiscard]] std::optional<FlowStop> deliver(Turn& turn, std::string_view bytes);
+  [[nodiscard]] std::optional<FlowStop> obey(FlowFilter::Progress progress, std::string_view out);
 
   [[nodiscard]] bool is_bulk(Loop& loop);
   void count(std::size_t bytes) noexcept;
@@ -79,7 +81,7 @@ class Flow {
 
   std::unique_ptr<Held> held_;
   std::unique_ptr<Pipe> pipe_;
-  std::unique_ptr<ResponseHeadFilter> filter_;
+  std::unique_ptr<FlowFilter> filter_;
   std::uint64_t left_ = unlimited;
   int error_ = 0;
   std::uint32_t streak_ = 0;  ///< bytes read without a small read between them

@@ -16,6 +16,7 @@ namespace agentrun::proxy {
 struct Court {
   NetworkPolicy policy;
   Upstream upstream;
+  SniCheck check_sni = SniCheck::off;
   std::shared_ptr<Resolver> resolver;
   NetworkLog log;
 };

@@ -27,8 +27,8 @@ std::shared_ptr<Resolver> resolver_or_default(std::shared_ptr<Resolver> resolver
 class Proxy::Impl {
  public:
   Impl(NetworkPolicy policy, Options options, NetworkObserver observer)
-      : court_{std::move(policy), std::move(options.upstream), resolver_or_default(std::move(options.resolver)),
-               NetworkLog(std::move(observer))},
+      : court_{std::move(policy), std::move(options.upstream), options.check_sni,
+               resolver_or_default(std::move(options.resolver)), NetworkLog(std::move(observer))},
         loops_(options.timeouts, options.threads) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;

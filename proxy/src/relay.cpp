@@ -7,6 +7,7 @@
 
 #include "flow.hpp"
 #include "linger.hpp"
+#include "response_head.hpp"
 
 namespace agentrun::proxy {
 namespace {
@@ -22,9 +23,10 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
       : loop_(loop), client_(std::move(client)), upstream_(std::move(upstream)) {
     upload_.put_first(terms.to_upstream);
     download_.put_first(terms.to_client);
+    upload_.filter(std::move(terms.upload_filter));
     if (terms.exchange) {
       upload_.limit(terms.exchange->upload);
-      download_.filter_head(std::make_unique<ResponseHeadFilter>(terms.exchange->hop));
+      download_.filter(std::make_unique<ResponseHeadFilter>(terms.exchange->hop));
       exchange_ = std::make_unique<ExchangeTerms>(std::move(*terms.exchange));
     }
     loop_.add(*this);
@@ -35,8 +37,11 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
   }
 
   void start() {
-    run_upload();
+    // A client hears that its tunnel stands before anything that it sends is refused.
+    const bool is_upload_first = upload_.filter() == nullptr;
+    if (is_upload_first) run_upload();
     if (!has_ended_) run_download();
+    if (!is_upload_first && !has_ended_) run_upload();
   }
 
  private:
@@ -62,9 +67,10 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
         if (is_download_done_) reset();
         return;
       case FlowStop::source_failed:
-      case FlowStop::invalid_head:
-      case FlowStop::refused_head:
+      case FlowStop::filter_invalid:
         return reset();
+      case FlowStop::filter_refused:
+        return end_with(std::string(upload_.filter()->last_words()));
     }
   }
 
@@ -81,16 +87,16 @@ class Relay final : public boost::intrusive_ref_counter<Relay, boost::thread_uns
       case FlowStop::sink_failed:
         return reset();
       case FlowStop::source_failed:
-        return download_.is_filtering() ? answer(broken_cause(download_.error())) : reset();
-      case FlowStop::invalid_head:
+        return download_.filter() != nullptr ? answer(broken_cause(download_.error())) : reset();
+      case FlowStop::filter_invalid:
         return answer(std::string(invalid_answer(exchange_->hop)));
-      case FlowStop::refused_head:
+      case FlowStop::filter_refused:
         return answer(upstream_answered(proxy_authentication_required));
     }
   }
 
   void end_download() {
-    if (download_.is_filtering()) return answer(broken_cause(is_upstream_broken_ ? upload_.error() : 0));
+    if (download_.filter() != nullptr) return answer(broken_cause(is_upstream_broken_ ? upload_.error() : 0));
     if (is_upstream_broken_) return reset();
     if (exchange_) return end_with("");
     is_download_done_ = true;

@@ -1,10 +1,12 @@
 #pragma once
 // Two connected sockets, and what passes between them until both sides are done.
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "answers.hpp"
+#include "flow_filter.hpp"
 #include "loop.hpp"
 #include "stream.hpp"
 #include "target.hpp"
@@ -23,11 +25,13 @@ struct RelayTerms {
   std::string to_client;    ///< goes out first
   std::string to_upstream;  ///< goes out first
   std::optional<ExchangeTerms> exchange;
+  std::unique_ptr<FlowFilter> upload_filter;  ///< of what the client still sends; null: none
 };
 
 /// - The client has closed its sending side: ends after the half-close limit without data from upstream. While it is
 ///   open, both may pause as long as they like.
 /// - A reset of one side is passed on as a reset, so that a cut download does not look complete.
+/// - What the upload filter refuses ends the tunnel, with the filter's last words to the client.
 /// - An idle tunnel holds no buffer, no pipe and no timer.
 void start_relay(Loop& loop, Stream client, Stream upstream, RelayTerms terms);
 

@@ -79,7 +79,7 @@ std::string rewritten(std::string_view status_line, const std::vector<Line>& lin
 
 }  // namespace
 
-ResponseHeadFilter::Progress ResponseHeadFilter::feed(std::string_view bytes, std::string& out) {
+FlowFilter::Progress ResponseHeadFilter::feed(std::string_view bytes, std::string& out) {
   held_.append(bytes);
   for (;;) {
     const std::size_t size = find_head_end(held_, searched_);

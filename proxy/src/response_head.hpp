@@ -6,23 +6,21 @@
 #include <string_view>
 
 #include "answers.hpp"
+#include "flow_filter.hpp"
 
 namespace agentrun::proxy {
 
-class ResponseHeadFilter {
+/// Invalid: no status, a head over 64 KiB, or bytes that no head may hold. Refused: the upstream proxy wants other
+/// credentials, which the client could not give.
+class ResponseHeadFilter final : public FlowFilter {
  public:
-  enum class Progress {
-    need_more,
-    passed,   ///< the final head and what came behind it are in `out`; from now on bytes go through as they are
-    invalid,  ///< no status, a head over 64 KiB, or bytes that no head may hold
-    refused   ///< the upstream proxy wants other credentials: nothing that the client could give
-  };
-
   explicit ResponseHeadFilter(Hop hop) noexcept : hop_(hop) {}
 
-  /// Takes the next bytes and appends to `out` what goes to the client: interim (1xx) heads, then the final one, each
-  /// without hop-by-hop and Proxy-* fields, the final one with "Connection: close".
-  [[nodiscard]] Progress feed(std::string_view bytes, std::string& out);
+  /// Lets through interim (1xx) heads, then the final one, each without hop-by-hop and Proxy-* fields, the final one
+  /// with "Connection: close".
+  [[nodiscard]] Progress feed(std::string_view bytes, std::string& out) override;
+  /// Still needs more: there was no answer.
+  [[nodiscard]] Progress end(std::string&) override { return Progress::need_more; }
 
  private:
   Hop hop_;

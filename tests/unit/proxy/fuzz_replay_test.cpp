@@ -18,6 +18,7 @@ void replay(const std::string& target, void (*run)(std::string_view)) {
   EXPECT_GT(count, 0U);
 }
 
+TEST(ProxyFuzzCorpus, OfClientHelloHolds) { replay("fuzz_client_hello", fuzz::fuzz_client_hello); }
 TEST(ProxyFuzzCorpus, OfRequestHeadHolds) { replay("fuzz_request_head", fuzz::fuzz_request_head); }
 TEST(ProxyFuzzCorpus, OfResponseHeadHolds) { replay("fuzz_response_head", fuzz::fuzz_response_head); }
 TEST(ProxyFuzzCorpus, OfSocksHolds) { replay("fuzz_socks", fuzz::fuzz_socks); }
