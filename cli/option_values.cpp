@@ -86,6 +86,15 @@ Setter store_network_mode(NetworkMode& target) {
   };
 }
 
+Setter store_sni_check(SniCheck& target) {
+  return [&target](std::string_view option, const std::string& value) -> Result<void> {
+    const auto check = parse_sni_check(value);
+    if (!check) return invalid(option, value, "lenient, strict or off");
+    target = *check;
+    return {};
+  };
+}
+
 Setter store_output_format(OutputFormat& target) {
   return [&target](std::string_view option, const std::string& value) -> Result<void> {
     const auto format = parse_output_format(value);

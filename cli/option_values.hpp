@@ -26,6 +26,7 @@ namespace agentrun::cli {
 
 [[nodiscard]] Setter store_sandbox_mode(std::optional<host::SandboxMode>& target);
 [[nodiscard]] Setter store_network_mode(NetworkMode& target);
+[[nodiscard]] Setter store_sni_check(SniCheck& target);
 [[nodiscard]] Setter store_output_format(OutputFormat& target);
 /// [a-z0-9-]+, as in the file name of a plugin: with a '/' it would lead to another directory.
 [[nodiscard]] Setter store_backend(std::optional<std::string>& target);

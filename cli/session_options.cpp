@@ -43,6 +43,10 @@ void declare_session_options(ArgumentParser& parser, host::SessionOptions& optio
                 "IPv4 address or *.DOMAIN, without a port 443 and 80;\n"
                 "repeatable",
                 append_host_rule(options.allow_hosts));
+  parser.option("--check-sni", "off|lenient|strict",
+                "close tunnels whose TLS client hello names another\n"
+                "host; strict: also those that name none (default: off)",
+                store_sni_check(options.check_sni));
 
   parser.group("Environment");
   parser.option("--path", "DIR", "put in front of PATH; repeatable", append(options.path));

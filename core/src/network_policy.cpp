@@ -37,6 +37,25 @@ std::string_view to_string(DenyReason reason) noexcept {
   return "not_allowed";
 }
 
+std::string_view to_string(SniCheck check) noexcept {
+  switch (check) {
+    case SniCheck::off:
+      return "off";
+    case SniCheck::lenient:
+      return "lenient";
+    case SniCheck::strict:
+      return "strict";
+  }
+  return "strict";
+}
+
+std::optional<SniCheck> parse_sni_check(std::string_view text) noexcept {
+  for (const SniCheck check : {SniCheck::off, SniCheck::lenient, SniCheck::strict}) {
+    if (text == to_string(check)) return check;
+  }
+  return std::nullopt;
+}
+
 struct NetworkPolicy::Index {
   NetworkMode mode = NetworkMode::none;
   std::vector<HostRule> rules;

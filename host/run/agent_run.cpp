@@ -122,6 +122,7 @@ int converse(const RunOptions& options, const Job& job, Ready& ready, std::vecto
   AgentPlan& plan = ready.plan;
   Started& started = *ready.started;
   stream.emit(start_event(options, plan));
+  remark(plan.confinement.ground.upstream_notes);
   if (plan.confinement.ground.note) stream.emit(NoteEvent{*plan.confinement.ground.note});
   if (!plan.traits.echoes_prompt) stream.emit(PromptEvent{plan.prompt});
 

@@ -156,6 +156,7 @@ int CommandRun::execute() {
     launched = start();
   }
   if (!launched) return fail(launched.error().error, code_of(launched.error()), signals_);
+  remark(confinement_->ground.upstream_notes);
   if (confinement_->ground.note) complain(*confinement_->ground.note);
   return supervise(*launched);
 }

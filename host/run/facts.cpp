@@ -40,12 +40,13 @@ std::string enforcement_fact(const SandboxChoice& sandbox) {
   return enforcement.full() ? "full" : "partial: " + listed(enforcement.missing);
 }
 
-std::string network_fact(const Confinement& confinement) {
+std::string network_fact(const Confinement& confinement, SniCheck check_sni) {
   const NetworkPolicy& network = confinement.ground.policy.network();
   std::vector<std::string> rules;
   for (const HostRule& rule : network.rules()) rules.push_back(to_string(rule));
-  return fmt::format("{}; rules: {}; service hosts: {}; {}", to_string(network.mode()), listed(rules),
-                     listed(network.service_hosts()),
+  const std::string sni = check_sni == SniCheck::off ? "" : fmt::format("; SNI check: {}", to_string(check_sni));
+  return fmt::format("{}; rules: {}; service hosts: {}{}; {}", to_string(network.mode()), listed(rules),
+                     listed(network.service_hosts()), sni,
                      confinement.ground.network_enforced ? "enforced" : "not enforced");
 }
 
@@ -88,7 +89,7 @@ void report_facts(FactSink& sink, const Setting& setting, const SessionOptions& 
   fact("enforcement", enforcement_fact(sandbox));
   fact("writable", sandbox.running() ? quoted_paths(confinement.ground.policy.writable()) : "not limited");
   fact("deny read", sandbox.running() ? quoted_paths(confinement.ground.policy.deny_read()) : "not limited");
-  fact("network", network_fact(confinement));
+  fact("network", network_fact(confinement, options.check_sni));
   fact("tempdir", shell_quote(space.path().native()));
   for (std::size_t at = 0; at < homes.size(); ++at) fact(homes[at].name, shell_quote(home_paths[at].native()));
 }

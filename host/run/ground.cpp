@@ -49,9 +49,25 @@ NetworkAccess::Kind access_kind(const Surroundings& surroundings, const NetworkP
   return policy.allows_nothing() ? Kind::cut : Kind::proxied;
 }
 
-Result<void> open_network(const Setting& setting, const SandboxChoice& sandbox, const SessionSpace& space,
-                          const Surroundings& surroundings, const NetworkPolicy& policy, NetworkFeed& feed,
-                          Ground& ground) {
+Result<void> start_proxy(const SessionOptions& options, const Environment& caller, const NetworkPolicy& policy,
+                         NetworkFeed& feed, Ground& ground) {
+  proxy::UpstreamReading upstream = proxy::read_upstream(caller);
+  proxy::Options settings;
+  settings.unix_socket = ground.access.proxy_socket;
+  settings.upstream = std::move(upstream.upstream);
+  settings.check_sni = options.check_sni;
+  auto proxy =
+      proxy::Proxy::start(policy, std::move(settings), [&feed](const NetworkEvent& event) { feed.push(event); });
+  if (!proxy) return tl::unexpected(proxy.error());
+  ground.access.port = (*proxy)->port();
+  ground.proxy = std::move(*proxy);
+  ground.upstream_notes = std::move(upstream.notes);
+  return {};
+}
+
+Result<void> open_network(const Setting& setting, const SessionOptions& options, const SandboxChoice& sandbox,
+                          const SessionSpace& space, const Surroundings& surroundings, const Environment& caller,
+                          const NetworkPolicy& policy, NetworkFeed& feed, Ground& ground) {
   ground.access.kind = NetworkAccess::Kind::open;
   if (!sandbox.running()) return {};
   if (!sandbox.traits.limits_network) {
@@ -69,14 +85,7 @@ Result<void> open_network(const Setting& setting, const SandboxChoice& sandbox, 
   if (ground.access.kind != NetworkAccess::Kind::proxied) return {};
   ground.access.proxy_socket = space.path() / "proxy.sock";
   if (!space.exists()) return {};
-  proxy::Options options;
-  options.unix_socket = ground.access.proxy_socket;
-  auto proxy =
-      proxy::Proxy::start(policy, std::move(options), [&feed](const NetworkEvent& event) { feed.push(event); });
-  if (!proxy) return tl::unexpected(proxy.error());
-  ground.access.port = (*proxy)->port();
-  ground.proxy = std::move(*proxy);
-  return {};
+  return start_proxy(options, caller, policy, feed, ground);
 }
 
 /// An agent that can write where agentrun looks for plugins, or agentrun itself, plants code that runs outside the
@@ -109,8 +118,9 @@ Result<Ground> prepare_ground(const Setting& setting, const SessionOptions& opti
   if (sandbox.running()) {
     if (auto safe = keep_own_files(*policy, job); !safe) return tl::unexpected(safe.error());
   }
-  Ground ground{std::move(*policy), {}, {}, false, {}};
-  auto opened = open_network(setting, sandbox, space, surroundings, *rules, feed, ground);
+  Ground ground{std::move(*policy), {}, {}, false, {}, {}};
+  auto opened =
+      open_network(setting, options, sandbox, space, surroundings, job.caller.environment, *rules, feed, ground);
   if (!opened) return tl::unexpected(opened.error());
   return ground;
 }

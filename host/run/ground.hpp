@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "agentrun/host/run.hpp"
 #include "agentrun/policy.hpp"
@@ -29,7 +30,8 @@ struct Ground {
   std::unique_ptr<proxy::Proxy> proxy;  ///< null when nothing goes through it
   NetworkAccess access;
   bool network_enforced = false;
-  std::optional<std::string> note;  ///< what is weaker than asked for
+  std::optional<std::string> note;          ///< what is weaker than asked for
+  std::vector<std::string> upstream_notes;  ///< proxies of the caller that are not used
 };
 
 [[nodiscard]] Result<Ground> prepare_ground(const Setting& setting, const SessionOptions& options,

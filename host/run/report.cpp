@@ -17,6 +17,12 @@ void complain(const std::string& text) {
   error.flush();
 }
 
+void remark(const std::vector<std::string>& notes) {
+  OutputQueue error(STDERR_FILENO);
+  for (const std::string& note : notes) error.push("[note] " + note + "\n");
+  error.flush();
+}
+
 int refuse(const Error& error, std::chrono::steady_clock::time_point began, const SignalSource& signals,
            EventStream& stream, OutputQueue& output) {
   const bool interrupted = error.code == ErrorCode::interrupted && signals.first();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "agentrun/event.hpp"
 #include "process/output_queue.hpp"
@@ -16,6 +17,9 @@ namespace agentrun::host {
 
 /// "agentrun: TEXT" on standard error.
 void complain(const std::string& text);
+
+/// "[note] TEXT" on standard error, for each.
+void remark(const std::vector<std::string>& notes);
 
 /// The one `end` event of a run that did not start: rejected, or interrupted by a signal. Returns the exit code.
 [[nodiscard]] int refuse(const Error& error, std::chrono::steady_clock::time_point began, const SignalSource& signals,

@@ -30,6 +30,11 @@ HttpServer::~HttpServer() {
   ::close(listener_);
 }
 
+std::vector<std::string> HttpServer::heads() const {
+  const std::lock_guard lock(mutex_);
+  return heads_;
+}
+
 void HttpServer::serve() {
   while (!stopping_) {
     const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
@@ -40,6 +45,10 @@ void HttpServer::serve() {
       const ssize_t count = ::read(client, buffer, sizeof buffer);
       if (count <= 0) break;
       head.append(buffer, static_cast<std::size_t>(count));
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      heads_.push_back(head);
     }
     ++requests_;
     const std::string answer =

@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace agentrun::testing {
 
@@ -20,11 +22,15 @@ class HttpServer {
   [[nodiscard]] std::string authority() const { return "127.0.0.1:" + std::to_string(port_); }
   [[nodiscard]] std::string url() const { return "http://" + authority() + "/"; }
   [[nodiscard]] int requests() const noexcept { return requests_; }
+  /// Of each request, in order.
+  [[nodiscard]] std::vector<std::string> heads() const;
 
  private:
   void serve();
 
   std::string body_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> heads_;
   int listener_ = -1;
   std::uint16_t port_ = 0;
   std::atomic<int> requests_ = 0;

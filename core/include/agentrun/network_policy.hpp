@@ -23,6 +23,17 @@ enum class DenyReason { not_allowed, private_address, sni_mismatch };
 
 [[nodiscard]] std::string_view to_string(DenyReason reason) noexcept;
 
+/// Whether a tunnel's TLS client hello must name the judged host (server name indication, RFC 6066). A tunnel that
+/// fails is closed and told as DenyReason::sni_mismatch.
+enum class SniCheck {
+  off,
+  lenient,  ///< a hello that names a host must name this one; one without a name and what is not TLS pass
+  strict    ///< nothing but a hello that names this host passes; to an address, one without a name
+};
+
+[[nodiscard]] std::string_view to_string(SniCheck check) noexcept;
+[[nodiscard]] std::optional<SniCheck> parse_sni_check(std::string_view text) noexcept;
+
 /// `allowed_if_public`: refused with DenyReason::private_address as soon as one resolved address is private.
 enum class Ruling { allowed, allowed_if_public, not_allowed };
 

@@ -16,11 +16,21 @@ TEST(ExecOptions, TakeTheCommandBehindTheDashesUnchanged) {
 }
 
 TEST(ExecOptions, AllHaveAnEffect) {
-  const auto exec = parsed<ExecCommand>(
-      {"exec",      "--cwd",    "/w",           "--sandbox", "off",         "--backend", "none",
-       "--network", "custom",   "--allow-host", "a.test",    "--deny-read", "/d",        "--no-default-deny-read",
-       "--path",    "/p",       "--env",        "A=1",       "--env-file",  "f",         "--timeout",
-       "5",         "--events", "fd:3",         "--debug",   "--dry-run",   "--",        "true"});
+  const auto exec = parsed<ExecCommand>({"exec",        "--cwd",
+                                         "/w",          "--sandbox",
+                                         "off",         "--backend",
+                                         "none",        "--network",
+                                         "custom",      "--allow-host",
+                                         "a.test",      "--deny-read",
+                                         "/d",          "--no-default-deny-read",
+                                         "--check-sni", "strict",
+                                         "--path",      "/p",
+                                         "--env",       "A=1",
+                                         "--env-file",  "f",
+                                         "--timeout",   "5",
+                                         "--events",    "fd:3",
+                                         "--debug",     "--dry-run",
+                                         "--",          "true"});
   const host::SessionOptions& session = exec.options.session;
   EXPECT_EQ(session.cwd, "/w");
   EXPECT_EQ(session.sandbox, host::SandboxMode::off);
@@ -28,6 +38,7 @@ TEST(ExecOptions, AllHaveAnEffect) {
   EXPECT_EQ(session.network, NetworkMode::custom);
   EXPECT_THAT(session.allow_hosts, ElementsAre(HostRule{"a.test", false, {}}));
   EXPECT_THAT(session.deny_read, ElementsAre("/d"));
+  EXPECT_EQ(session.check_sni, SniCheck::strict);
   EXPECT_FALSE(session.default_deny_read);
   EXPECT_THAT(session.path, ElementsAre("/p"));
   EXPECT_EQ(session.env.size(), 1);

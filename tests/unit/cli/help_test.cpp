@@ -47,6 +47,7 @@ TEST(Help, OfARuntimeNamesEveryOptionAndDefault) {
                              "--backend NAME",
                              "--network none|full|custom",
                              "--allow-host HOST[:PORT]",
+                             "--check-sni off|lenient|strict",
                              "--deny-read PATH",
                              "--no-default-deny-read",
                              "--path DIR",

@@ -230,8 +230,8 @@ TEST(RunOptions, RefuseEmptyValues) {
 
 TEST(RunOptions, RefuseAMissingValueForEachOption) {
   for (const char* option : {"--cwd", "--prompt", "--prompt-file", "--image", "--model", "--effort", "--max-turns",
-                             "--timeout", "--sandbox", "--backend", "--network", "--allow-host", "--deny-read",
-                             "--path", "--env", "--env-file", "--format", "--raw"}) {
+                             "--timeout", "--sandbox", "--backend", "--network", "--allow-host", "--check-sni",
+                             "--deny-read", "--path", "--env", "--env-file", "--format", "--raw"}) {
     EXPECT_THAT(run_refusal({option}), ::testing::StartsWith(std::string(option) + " needs a value. Write ")) << option;
   }
 }

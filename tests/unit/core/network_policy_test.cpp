@@ -174,6 +174,12 @@ TEST(NetworkMode, IsReadAndWritten) {
   for (const std::string_view text : {"", "None", "full ", "all"}) EXPECT_FALSE(parse_network_mode(text)) << text;
 }
 
+TEST(SniCheck, IsReadAndWritten) {
+  for (const std::string_view text : {"off", "lenient", "strict"})
+    EXPECT_EQ(to_string(parse_sni_check(text).value()), text);
+  for (const std::string_view text : {"", "Strict", "on", "yes"}) EXPECT_FALSE(parse_sni_check(text)) << text;
+}
+
 TEST(DenyReason, HasTheNamesOfTheEvents) {
   EXPECT_EQ(to_string(DenyReason::not_allowed), "not_allowed");
   EXPECT_EQ(to_string(DenyReason::private_address), "private_address");

@@ -30,6 +30,7 @@ struct SessionOptions {
   std::optional<std::string> backend;
   NetworkMode network = NetworkMode::none;
   std::vector<HostRule> allow_hosts;
+  SniCheck check_sni = SniCheck::off;
   std::vector<std::string> deny_read;
   bool default_deny_read = true;
   std::vector<std::filesystem::path> path;

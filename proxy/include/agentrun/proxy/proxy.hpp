@@ -24,14 +24,6 @@ struct Timeouts {
   std::chrono::milliseconds upstream_answer = std::chrono::seconds(30);  ///< the upstream proxy's to CONNECT
 };
 
-/// Whether a tunnel's TLS client hello must name the judged host (server name indication, RFC 6066). A tunnel that
-/// fails is closed and told as DenyReason::sni_mismatch.
-enum class SniCheck {
-  off,
-  lenient,  ///< a hello that names a host must name this one; one without a name and what is not TLS pass
-  strict    ///< nothing but a hello that names this host passes; to an address, one without a name
-};
-
 struct Options {
   std::filesystem::path unix_socket;  ///< created 0600; its directory must exist. Empty: TCP only
   unsigned threads = 2;
