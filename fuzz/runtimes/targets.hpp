@@ -14,6 +14,7 @@ inline void require(bool holds, const char* invariant) {
 }
 
 /// `input` is the whole standard output of an agent.
+void fuzz_claude_code_translator(std::string_view input);
 void fuzz_codex_translator(std::string_view input);
 void fuzz_demo_translator(std::string_view input);
 void fuzz_pi_translator(std::string_view input);

@@ -18,6 +18,9 @@ void replay(const std::string& target, void (*run)(std::string_view)) {
   EXPECT_GT(count, 0U);
 }
 
+TEST(FuzzCorpus, OfTheClaudeCodeTranslatorHolds) {
+  replay("fuzz_claude_code_translator", fuzz::fuzz_claude_code_translator);
+}
 TEST(FuzzCorpus, OfTheCodexTranslatorHolds) { replay("fuzz_codex_translator", fuzz::fuzz_codex_translator); }
 TEST(FuzzCorpus, OfTheCodexRolloutHolds) { replay("fuzz_codex_rollout", fuzz::fuzz_codex_rollout); }
 TEST(FuzzCorpus, OfThePiTranslatorHolds) { replay("fuzz_pi_translator", fuzz::fuzz_pi_translator); }

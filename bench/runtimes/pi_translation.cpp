@@ -1,32 +1,11 @@
-// What it costs to translate an agent's output, in bytes of its lines a second. The goals, on one core with 200 MB of
-// recorded-like lines: 0.5 GB/s when all lines become events (JSON of the events included), 1.4 GB/s when none does.
-
-#include <benchmark/benchmark.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "agentrun/aggregator.hpp"
-#include "agentrun/event.hpp"
 #include "pi/translator.hpp"
+#include "translation.hpp"
 
 namespace {
-
-constexpr std::size_t stream_size = 200'000'000;
-
-/// A stream of at least `stream_size` bytes and the padding behind it.
-std::string stream_of(const std::vector<std::string>& lines) {
-  std::string stream;
-  stream.reserve(stream_size + 4096);
-  while (stream.size() < stream_size) {
-    for (const std::string& line : lines) {
-      stream += line;
-      stream += '\n';
-    }
-  }
-  return stream;
-}
 
 constexpr std::string_view usage =
     R"("usage":{"input":37,"output":20,"cacheRead":64,"cacheWrite":0,"reasoning":5,"totalTokens":121,"cost":)"
@@ -60,50 +39,12 @@ std::vector<std::string> lines_with_events() {
   };
 }
 
-/// Records become events and those JSON, as in a run with --format jsonl.
-class JsonSink final : public agentrun::RecordSink {
- public:
-  void record(agentrun::Record&& record) noexcept override {
-    aggregator_.add(std::move(record), {}, events_);
-    for (agentrun::EventBody& body : events_) {
-      out_.clear();
-      agentrun::append_json(out_, agentrun::Event{{}, std::move(body)});
-      benchmark::DoNotOptimize(out_.data());
-      ++count_;
-    }
-    events_.clear();
-  }
-  void stop(std::string) noexcept override {}
-
-  [[nodiscard]] std::uint64_t count() const { return count_; }
-
- private:
-  agentrun::Aggregator aggregator_;
-  std::vector<agentrun::EventBody> events_;
-  std::string out_;
-  std::uint64_t count_ = 0;
-};
-
 void translate(benchmark::State& state, const std::vector<std::string>& lines) {
-  const std::string stream = stream_of(lines) + std::string(agentrun::Translator::line_padding, '\0');
-  std::uint64_t events = 0;
-  for (auto _ : state) {
-    agentrun::pi::PiTranslator translator("demo/demo-1");
-    JsonSink sink;
-    std::string_view rest(stream.data(), stream.size() - agentrun::Translator::line_padding);
-    while (!rest.empty()) {
-      const std::size_t end = rest.find('\n');
-      translator.line(rest.substr(0, end), sink);
-      rest.remove_prefix(end + 1);
-    }
-    events = sink.count();
-  }
-  state.SetBytesProcessed(
-      static_cast<std::int64_t>(state.iterations() * (stream.size() - agentrun::Translator::line_padding)));
-  state.counters["events"] = static_cast<double>(events);
+  agentrun::bench::translate(
+      state, [] { return std::make_unique<agentrun::pi::PiTranslator>("demo/demo-1"); }, lines);
 }
 
-BENCHMARK_CAPTURE(translate, no_line_becomes_an_event, lines_without_events())->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(translate, all_lines_become_events, lines_with_events())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(translate, pi_no_line_becomes_an_event, lines_without_events())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(translate, pi_all_lines_become_events, lines_with_events())->Unit(benchmark::kMillisecond);
 
 }  // namespace
