@@ -9,6 +9,7 @@
 #include "agentrun/host_name.hpp"
 #include "agentrun/plugin.hpp"
 #include "agentrun/text.hpp"
+#include "claude_code/runtime.hpp"
 #include "demo/runtime.hpp"
 #include "pi/runtime.hpp"
 #include "planning.hpp"
@@ -37,6 +38,7 @@ struct Row {
 };
 
 const std::vector<Row> runtimes = {
+    {"claude_code", guarded<claude_code::ClaudeRuntime>, "opus"},
     {"demo", guarded<demo::DemoRuntime>, "any"},
     {"pi", guarded<pi::PiRuntime>, "anthropic/claude"},
 };

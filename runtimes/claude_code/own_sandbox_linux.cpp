@@ -1,0 +1,7 @@
+#include "own_sandbox.hpp"
+
+namespace agentrun::claude_code {
+
+const char* own_sandbox() noexcept { return "bwrap"; }
+
+}  // namespace agentrun::claude_code
