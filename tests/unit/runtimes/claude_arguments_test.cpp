@@ -167,7 +167,7 @@ TEST_F(ClaudeCommandLine, AllowsADirectoryWhoseNameWouldWidenTheListInTheSetting
   planning_.policy = planning_.policy_with({});
   const std::string work = planning_.policy.writable().front().native();
   EXPECT_THAT(value("--allowedTools"), Not(HasSubstr("a) Edit")));
-  const std::string below = work.substr(0, work.size() - 8);
+  const std::string below = work.substr(0, work.size() - std::string(") Edit b").size());
   EXPECT_THAT(settings(), HasSubstr("\"allow\":[\"Edit(/" + below + "\\\\) Edit b/**)\",\"Write(/" + below));
 }
 
