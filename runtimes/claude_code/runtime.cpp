@@ -15,7 +15,9 @@ namespace {
 
 std::vector<Variable> variables(const LaunchContext& context) {
   std::vector<Variable> variables;
-  if (!context.environment.get("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")) {
+  // Without a sandbox claude asks a model whether a command is safe; a service that has no such check of its own gets
+  // that question only while this is not set.
+  if (context.sandboxed && !context.environment.get("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")) {
     variables.push_back({"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"});
   }
   // The setting alone would not do: "0" in the caller's environment beats it.

@@ -40,7 +40,8 @@ Verdict failed(std::string detail) {
 
 }  // namespace
 
-ClaudeTranslator::ClaudeTranslator(TranslatorOptions options) : options_(std::move(options)) {}
+ClaudeTranslator::ClaudeTranslator(TranslatorOptions options)
+    : options_(std::move(options)), offers_subagents_(options_.subagents) {}
 
 void ClaudeTranslator::line(std::string_view line, RecordSink& sink) {
   LineKind kind = line_kind(line);
@@ -73,13 +74,14 @@ void ClaudeTranslator::line(std::string_view line, RecordSink& sink) {
 void ClaudeTranslator::init(dom::element line, RecordSink& sink) {
   session_ = text_member(line, "session_id");
   dom::array tools;
-  if (options_.subagents || noted_subagents_ || line["tools"].get(tools) != simdjson::SUCCESS) return;
+  if (line["tools"].get(tools) != simdjson::SUCCESS) return;
+  offers_subagents_ = false;
   for (const dom::element tool : tools) {
     std::string_view name;
-    if (tool.get(name) != simdjson::SUCCESS || !starts_subagents(name)) continue;
-    noted_subagents_ = true;
-    return sink.record(NoteRecord{"claude offers its tool " + std::string(name) + " in spite of --no-subagents"});
+    if (tool.get(name) == simdjson::SUCCESS && starts_subagents(name)) offers_subagents_ = true;
   }
+  if (!offers_subagents_ || options_.subagents || std::exchange(noted_subagents_, true)) return;
+  sink.record(NoteRecord{"claude offers its tool for subagents in spite of --no-subagents"});
 }
 
 void ClaudeTranslator::user(dom::element line, RecordSink& sink) {
@@ -128,7 +130,8 @@ void ClaudeTranslator::call(dom::element block, std::string_view parent, RecordS
   if (name == "SubagentHandback") return;
   dom::element input = block;
   if (block["input"].get(input) != simdjson::SUCCESS) input = block;
-  if (!starts_subagents(name)) {
+  // A model may call for one where there is none to be had: an ordinary call that fails.
+  if (!starts_subagents(name) || !offers_subagents_) {
     if (name == "Bash") open_.emplace(id, CallKind::bash);
     return sink.record(ToolStartRecord{std::string(id), std::string(parent), std::string(name),
                                        tool_summary(name, input, options_.cwd.native())});

@@ -50,6 +50,7 @@ class ClaudeTranslator final : public Translator {
   std::string session_;
   std::string sandbox_failure_;  ///< of the last command; empty when it ran
   bool prompt_seen_ = false;
+  bool offers_subagents_;
   bool noted_subagents_ = false;
 };
 

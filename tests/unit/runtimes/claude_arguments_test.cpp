@@ -232,6 +232,9 @@ TEST(ClaudeVariables, TurnMemoryOffAndLeaveTheCallersChoiceOfTraffic) {
                           Variable{"CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1"}, Variable{"SOCAT_DEFAULT_LISTEN_IP", "4"}));
   planning.environment.set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "");
   planning.environment.set("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "0");
+  EXPECT_THAT(runtime.plan(planning.launch())->variables,
+              ElementsAre(Variable{"CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1"}, Variable{"SOCAT_DEFAULT_LISTEN_IP", "4"}));
+  planning.environment.erase("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC");
   planning.sandboxed = false;
   EXPECT_THAT(runtime.plan(planning.launch())->variables,
               ElementsAre(Variable{"CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1"}));

@@ -274,7 +274,16 @@ TEST_F(ClaudeTranslation, SaysWhenSubagentsAreOfferedInSpiteOfTheOption) {
   feed(without, init, records_);
   feed(without, init, records_);
   ASSERT_EQ(records_.of<NoteRecord>().size(), 1U);
-  EXPECT_EQ(records_.of<NoteRecord>()[0].text, "claude offers its tool Task in spite of --no-subagents");
+  EXPECT_EQ(records_.of<NoteRecord>()[0].text, "claude offers its tool for subagents in spite of --no-subagents");
+}
+
+TEST_F(ClaudeTranslation, TakesACallForASubagentThatIsNotOfferedForAnyOtherCall) {
+  feed_line(R"({"type":"system","subtype":"init","tools":["Bash"]})");
+  feed_line(assistant("m", call("t", "Task", "{}")));
+  feed_line(result("t", "\"no such tool\"", R"(,"is_error":true)"));
+  EXPECT_THAT(records_.of<SubagentStartRecord>(), IsEmpty());
+  EXPECT_EQ(records_.of<ToolStartRecord>().at(0).name, "Task");
+  EXPECT_EQ(records_.of<ToolEndRecord>().size(), 1U);
 }
 
 TEST_F(ClaudeTranslation, UnderstandsAnyOrderOfKeys) {
