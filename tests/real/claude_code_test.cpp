@@ -218,22 +218,32 @@ TEST_F(RealClaude, RefusesToResumeWhatWasNotSaved) {
   EXPECT_TRUE(model_->requests().empty());
 }
 
+// Each in a directory of its own: in one directory, the stand-ins that claude's sandbox makes for missing files (such
+// as .claude/settings.json) and removes again get in each other's way.
 TEST_F(RealClaude, RunsEightTimesAtOnceForOneUser) {
-  std::vector<std::unique_ptr<ModelServer>> models;
-  std::vector<std::unique_ptr<Program>> programs;
+  struct Run {
+    std::string name;
+    std::filesystem::path cwd;
+    std::unique_ptr<ModelServer> model;
+    std::unique_ptr<Program> program;
+  };
+  std::vector<Run> runs;
   for (int i = 0; i < 8; ++i) {
-    const std::string name = "file" + std::to_string(i);
-    models.push_back(std::make_unique<ModelServer>(
-        std::vector{bash("echo " + name + " > " + name), ModelTurn::say("Wrote " + name)}));
-    programs.push_back(std::make_unique<Program>(invocation({"--prompt", "Do " + name}, *models.back())));
+    Run run;
+    run.name = "file" + std::to_string(i);
+    run.cwd = stage_.root().make("work/" + run.name);
+    run.model = std::make_unique<ModelServer>(
+        std::vector{bash("echo " + run.name + " > out"), ModelTurn::say("Wrote " + run.name)});
+    run.program =
+        std::make_unique<Program>(invocation({"--prompt", "Do " + run.name, "--cwd", run.cwd.native()}, *run.model));
+    runs.push_back(std::move(run));
   }
-  for (int i = 0; i < 8; ++i) {
-    const std::string name = "file" + std::to_string(i);
-    const Finished result = programs.at(static_cast<std::size_t>(i))->wait(std::chrono::seconds(120));
+  for (const Run& run : runs) {
+    const Finished result = run.program->wait(std::chrono::seconds(120));
     EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
-    EXPECT_EQ(result.events("prompt").front().at("text").as_string(), "Do " + name);
-    EXPECT_EQ(result.end().at("result").as_string(), "Wrote " + name);
-    EXPECT_EQ(read_file(stage_.work() / name), name + "\n");
+    EXPECT_EQ(result.events("prompt").front().at("text").as_string(), "Do " + run.name);
+    EXPECT_EQ(result.end().at("result").as_string(), "Wrote " + run.name);
+    EXPECT_EQ(read_file(run.cwd / "out"), run.name + "\n");
   }
   expect_nothing_left();
 }
