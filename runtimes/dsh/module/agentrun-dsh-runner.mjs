@@ -15,6 +15,7 @@ export const name = 'agentrun-dsh-runner'
 export const inject = ['agentDefaultModel', 'agents', 'headlessStartup', 'sessions']
 
 const standardOutput = 1
+const patience = 5000 // milliseconds, as dsh gives itself to stop
 const finishedKinds = ['completed', 'max-tokens']
 
 /** Writes the whole line before it returns. Standard output may be a pipe that is full and does not block. */
@@ -65,6 +66,8 @@ async function run(ctx, config) {
   const text = await readTask()
   // All plugins must stand before the first turn: tools would be missing from it.
   await ctx.get('loader')?.await()
+  // One of them did not start, and dsh says which on standard error.
+  if (ctx.get('agents') === undefined) return { kind: 'aborted' }
   const agent = await openAgent(ctx, config)
   const firstNew = agent.session.seq
   agent.followup({
@@ -75,7 +78,7 @@ async function run(ctx, config) {
   })
   await agent.whenIdle()
   const sessions = ctx.get('sessions')
-  // A signal has taken the services down.
+  // A signal has taken them down.
   if (sessions === undefined) return { kind: 'aborted' }
   await sessions.flush(agent.session)
   const ends = agent.session.events.filter(({ seq, type }) => seq >= firstNew && type === 'turn/end')
@@ -93,6 +96,9 @@ export function apply(ctx, config) {
     .catch((error) => ({ kind: 'error', error: { message: String(error?.message ?? error) } }))
     .then((reason) => {
       print('result', config.session, { reason })
-      exit(finishedKinds.includes(reason.kind) ? 0 : 1)
+      const code = finishedKinds.includes(reason.kind) ? 0 : 1
+      exit(code)
+      // dsh waits until nothing is left to do, and a plugin that was still starting can hold it for ever.
+      setTimeout(() => process.exit(code), patience).unref()
     })
 }
