@@ -17,6 +17,7 @@ inline void require(bool holds, const char* invariant) {
 void fuzz_claude_code_translator(std::string_view input);
 void fuzz_codex_translator(std::string_view input);
 void fuzz_demo_translator(std::string_view input);
+void fuzz_dsh_translator(std::string_view input);
 void fuzz_pi_translator(std::string_view input);
 
 /// `input` is what codex keeps of a thread.

@@ -93,17 +93,21 @@ void DshTranslator::assistant_message(std::string_view session, dom::element dat
 
 void DshTranslator::tool_call(std::string_view session, dom::element call, RecordSink& sink) {
   const std::string_view name = text_member(call, "name");
-  const std::string_view text = text_member(call, "arguments");
-  dom::element arguments;
-  // The model wrote them: they may be anything.
-  const bool readable = arguments_.parse(text.data(), text.size(), true).get(arguments) == simdjson::SUCCESS;
   std::string id(text_member(call, "callId"));
+  if (id.empty()) return;
   std::string parent(delegations_.subagent_of(session));
-  if (delegates(name) && readable) {
-    return delegate(session, {std::move(id), std::move(parent), std::string(name), {}, {}}, arguments, sink);
+  // The model wrote them: they may be anything.
+  const auto arguments = parse_arguments(text_member(call, "arguments"));
+  if (delegates(name) && arguments) {
+    return delegate(session, {std::move(id), std::move(parent), std::string(name), {}, {}}, *arguments, sink);
   }
   sink.record(ToolStartRecord{std::move(id), std::move(parent), std::string(name),
-                              readable ? tool_summary(name, arguments) : std::string()});
+                              arguments ? tool_summary(name, *arguments) : std::string()});
+}
+
+std::optional<dom::element> DshTranslator::parse_arguments(std::string_view text) {
+  padded_.assign(text).append(line_padding, ' ');
+  return arguments_.parse(std::string_view(padded_).substr(0, text.size()));
 }
 
 void DshTranslator::delegate(std::string_view session, SubagentStartRecord&& record, dom::element arguments,

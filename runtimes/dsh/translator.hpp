@@ -2,6 +2,7 @@
 // The session events of dsh, as the runner prints them (module/agentrun-dsh-runner.mjs), into records.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,12 +31,15 @@ class DshTranslator final : public Translator {
   void tool_call(std::string_view session, simdjson::dom::element call, RecordSink& sink);
   void tool_result(std::string_view session, simdjson::dom::element message, RecordSink& sink);
   void turn_end(std::string_view session, simdjson::dom::element data, RecordSink& sink);
+  /// The element lives until the next call.
+  std::optional<simdjson::dom::element> parse_arguments(std::string_view text);
   void delegate(std::string_view session, SubagentStartRecord&& record, simdjson::dom::element arguments,
                 RecordSink& sink);
 
   std::filesystem::path cwd_;
   json::JsonLine json_;
-  simdjson::dom::parser arguments_;  ///< of a call: JSON inside a JSON string
+  json::JsonLine arguments_;  ///< of a call: JSON inside a JSON string
+  std::string padded_;
   Delegations delegations_;
   bool began_ = false;
   TurnEnd end_;

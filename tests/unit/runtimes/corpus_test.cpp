@@ -23,6 +23,7 @@ TEST(FuzzCorpus, OfTheClaudeCodeTranslatorHolds) {
 }
 TEST(FuzzCorpus, OfTheCodexTranslatorHolds) { replay("fuzz_codex_translator", fuzz::fuzz_codex_translator); }
 TEST(FuzzCorpus, OfTheCodexRolloutHolds) { replay("fuzz_codex_rollout", fuzz::fuzz_codex_rollout); }
+TEST(FuzzCorpus, OfTheDshTranslatorHolds) { replay("fuzz_dsh_translator", fuzz::fuzz_dsh_translator); }
 TEST(FuzzCorpus, OfThePiTranslatorHolds) { replay("fuzz_pi_translator", fuzz::fuzz_pi_translator); }
 TEST(FuzzCorpus, OfTheDemoTranslatorHolds) { replay("fuzz_demo_translator", fuzz::fuzz_demo_translator); }
 

@@ -1,0 +1,32 @@
+// What real runs of dsh printed, against files that were read and checked by hand. Run with
+// AGENTRUN_UPDATE_RECORDINGS=1 to write them anew, then read the difference.
+
+#include <cstdlib>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "dsh/translator.hpp"
+#include "replay.hpp"
+
+namespace agentrun {
+namespace {
+
+const std::filesystem::path recordings = AGENTRUN_DSH_RECORDINGS;
+
+class DshReplay : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(DshReplay, GivesTheExpectedEvents) {
+  const std::filesystem::path expected = recordings / (GetParam() + ".expected.jsonl");
+  const testing::Recording recording = testing::load_recording(recordings, GetParam());
+  dsh::DshTranslator translator(recording.cwd);
+  const std::string events = testing::Replay().run(translator, recording);
+  if (std::getenv("AGENTRUN_UPDATE_RECORDINGS") != nullptr) std::ofstream(expected, std::ios::binary) << events;
+  EXPECT_EQ(events, testing::read_file(expected));
+}
+
+INSTANTIATE_TEST_SUITE_P(Recordings, DshReplay, ::testing::ValuesIn(testing::recording_names(recordings)),
+                         [](const auto& name) { return name.param; });
+
+}  // namespace
+}  // namespace agentrun
