@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "agentrun/path.hpp"
 #include "arguments.hpp"
 #include "login.hpp"
 #include "own_sandbox.hpp"
@@ -70,7 +71,7 @@ Result<Launch> ClaudeRuntime::plan(const LaunchContext& context) const {
 
 Result<std::unique_ptr<Translator>> ClaudeRuntime::translator(const LaunchContext& context) const {
   TranslatorOptions options;
-  options.cwd = context.cwd;
+  options.cwd = real_path(context.cwd);
   options.subagents = context.arguments.subagents;
   options.sandboxed = context.sandboxed;
   options.keeps_session = context.arguments.keep_session;

@@ -18,7 +18,7 @@
 namespace agentrun::claude_code {
 
 struct TranslatorOptions {
-  std::filesystem::path cwd;
+  std::filesystem::path cwd;   ///< links resolved, as claude tells paths
   bool subagents = true;       ///< without: claude must not offer the tool that starts them
   bool sandboxed = true;       ///< its own sandbox is on
   bool keeps_session = false;  ///< the session's id is told at the end

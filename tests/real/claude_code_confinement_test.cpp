@@ -31,12 +31,16 @@ TEST_F(RealClaudeConfined, CannotWriteOutsideByACommandNorByItsFileTools) {
   const std::string there = stage_.root().write("outside/there", "old").native();
   model({bash("echo x > " + outside), call("Write", {{"file_path", outside}, {"content", "x"}}),
          call("Read", {{"file_path", there}}),
-         call("Edit", {{"file_path", there}, {"old_string", "old"}, {"new_string", "new"}}), ModelTurn::say("No.")});
+         call("Edit", {{"file_path", there}, {"old_string", "old"}, {"new_string", "new"}}),
+         call("Bash", {{"command", "echo x > " + outside}, {"dangerouslyDisableSandbox", true}}),
+         ModelTurn::say("No.")});
   const Finished result = run();
   EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
   EXPECT_FALSE(std::filesystem::exists(outside));
   EXPECT_EQ(read_file(there), "old");
-  EXPECT_THAT(denials(result), ElementsAre(false, true, false, true));
+  EXPECT_EQ(result.events("tool").size(), 5U);
+  EXPECT_EQ(denials(result).at(1), true);
+  EXPECT_EQ(denials(result).at(3), true);
   EXPECT_THAT(model_->requests().at(1).body, HasSubstr("Read-only file system"));
 }
 
@@ -74,6 +78,39 @@ TEST_F(RealClaudeConfined, CannotReadADeniedPathByAnyTool) {
   for (std::size_t at = last.find("SECRET-NAME"); at != std::string::npos; at = last.find("SECRET-NAME", at + 1))
     ++named;
   EXPECT_LE(named, 3U) << "cat and its error, and Read";
+}
+
+TEST_F(RealClaudeConfined, CannotReadADeniedPathByAnotherNameOfIt) {
+  const std::string file = stage_.root().write("outside/secret/s", "SECRET-MARK").native();
+  const std::string directory = (stage_.outside() / "secret").native();
+  std::filesystem::create_symlink(file, stage_.work() / "link");
+  std::filesystem::create_directory_symlink(directory, stage_.work() / "directory");
+  model({bash("cat link directory/s /proc/self/root" + file + "; ln -s " + file + " new; cat new"),
+         call("Read", {{"file_path", (stage_.work() / "link").native()}}),
+         call("Read", {{"file_path", (stage_.work() / "directory/s").native()}}),
+         call("Read", {{"file_path", (stage_.work() / "new").native()}}),
+         call("Read", {{"file_path", "/proc/self/root" + file}}),
+         call("Read", {{"file_path", stage_.work().native() + "/../outside/./secret//s"}}),
+         call("Grep",
+              {{"pattern", "SECRET"}, {"path", (stage_.work() / "directory").native()}, {"output_mode", "content"}}),
+         ModelTurn::say("No.")});
+  const Finished result = run({"--deny-read", directory});
+  EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  EXPECT_EQ(result.events("tool").size(), 7U);
+  expect_never_sent("SECRET-MARK");
+}
+
+// claude attaches a file that the prompt names, before the model is asked.
+TEST_F(RealClaudeConfined, AttachesNoDeniedFileThatThePromptNames) {
+  const std::string open = stage_.root().write("outside/open", "OPEN-MARK").native();
+  const std::string secret = stage_.root().write("outside/secret/s", "SECRET-MARK").native();
+  model({ModelTurn::say("No.")});
+  const Finished result = agentrun::testing::run(invocation(
+      {"--prompt", "Look at @" + open + " and @" + secret, "--deny-read", (stage_.outside() / "secret").native()},
+      *model_));
+  EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  EXPECT_THAT(last_request(), HasSubstr("OPEN-MARK"));
+  expect_never_sent("SECRET-MARK");
 }
 
 TEST_F(RealClaudeConfined, CannotReadADeniedPathWhoseNameIsAPattern) {

@@ -140,13 +140,18 @@ TEST_F(RealClaude, ReadsNothingOfTheProjectsNorOfTheUsersOwn) {
     stage_.root().write(directory + "commands/c.md", "---\ndescription: SECRET-MARK\n---\nx");
     stage_.root().write(directory + "skills/s/SKILL.md", "---\nname: SECRET-MARK\ndescription: SECRET-MARK\n---\nx");
   }
-  for (const char* file : {"work/CLAUDE.md", "work/CLAUDE.local.md", "work/AGENTS.md", "CLAUDE.md", "AGENTS.md"}) {
+  for (const char* file :
+       {"work/CLAUDE.md", "work/CLAUDE.local.md", "work/AGENTS.md", "work/sub/CLAUDE.md", "CLAUDE.md", "AGENTS.md"}) {
     stage_.root().write(file, "SECRET-MARK");
   }
   stage_.root().write("work/.env", "ANTHROPIC_API_KEY=SECRET-MARK\nFROM_SETTINGS=SECRET-MARK\n");
   stage_.root().write("work/.mcp.json",
                       R"({"mcpServers":{"SECRET-MARK":{"command":"/usr/bin/touch","args":[")" + hook + R"("]}}})");
-  model({bash("echo seen: $FROM_SETTINGS"), ModelTurn::say("Nothing.")});
+  stage_.root().write("home/.claude.json",
+                      R"({"mcpServers":{"SECRET-MARK":{"command":"/usr/bin/touch","args":[")" + hook + R"("]}}})");
+  // Reading a file brings the instructions beside it, where they are read at all.
+  const std::string beside = stage_.root().write("work/sub/x", "x").native();
+  model({bash("echo seen: $FROM_SETTINGS"), call("Read", {{"file_path", beside}}), ModelTurn::say("Nothing.")});
   const Finished result = run();
   EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
   expect_never_sent("SECRET-MARK");

@@ -5,70 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "translation.hpp"
+#include "claude_lines.hpp"
 
 namespace agentrun::claude_code {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::exited;
-using testing::feed;
 using ::testing::IsEmpty;
-using testing::killed_by;
-using testing::Records;
-
-std::string assistant(std::string_view message_id, std::string_view block, std::string_view parent = "null",
-                      std::string_view output = "1") {
-  return R"({"type":"assistant","message":{"id":")" + std::string(message_id) +
-         R"(","type":"message","role":"assistant","model":"claude-x","content":[)" + std::string(block) +
-         R"(],"usage":{"input_tokens":10,"cache_creation_input_tokens":2,"cache_read_input_tokens":3,"output_tokens":)" +
-         std::string(output) + R"(}},"parent_tool_use_id":)" + std::string(parent) + R"(,"session_id":"s"})";
-}
-
-std::string text(std::string_view words) { return R"({"type":"text","text":")" + std::string(words) + "\"}"; }
-
-std::string call(std::string_view id, std::string_view name, std::string_view input) {
-  return R"({"type":"tool_use","id":")" + std::string(id) + R"(","name":")" + std::string(name) + R"(","input":)" +
-         std::string(input) + "}";
-}
-
-std::string result(std::string_view id, std::string_view content, std::string_view more = "",
-                   std::string_view parent = "null") {
-  return R"({"type":"user","message":{"role":"user","content":[{"tool_use_id":")" + std::string(id) +
-         R"(","type":"tool_result","content":)" + std::string(content) + std::string(more) +
-         R"(}]},"parent_tool_use_id":)" + std::string(parent) + "}";
-}
-
-std::string notification(std::string_view id, std::string_view status) {
-  return R"({"type":"system","subtype":"task_notification","task_id":"t","tool_use_id":")" + std::string(id) +
-         R"(","status":")" + std::string(status) + "\"}";
-}
-
-std::string last(std::string_view rest) {
-  return R"({"duration_ms":1,"session_id":"s",)" + std::string(rest) + R"(,"type":"result"})";
-}
-
-constexpr std::string_view good = R"("is_error":false,"subtype":"success","result":"Done.","modelUsage":{})";
-
-class ClaudeTranslation : public ::testing::Test {
- protected:
-  void feed_line(std::string_view line) { feed(translator_, line, records_); }
-  [[nodiscard]] std::string summary_of(std::string_view name, std::string_view input) {
-    records_.clear();
-    feed_line(assistant("m", call("c", name, input)));
-    const auto starts = records_.of<ToolStartRecord>();
-    return starts.size() == 1 ? starts[0].summary : "no record";
-  }
-  [[nodiscard]] std::vector<bool> denials() const {
-    std::vector<bool> denied;
-    for (const ToolEndRecord& end : records_.of<ToolEndRecord>()) denied.push_back(end.denied);
-    return denied;
-  }
-  [[nodiscard]] Verdict finish(const ExitFacts& exit = exited(0)) { return translator_.finish(exit, records_); }
-
-  Records records_;
-  ClaudeTranslator translator_{{.cwd = "/w"}};
-};
 
 TEST_F(ClaudeTranslation, TakesTheFirstReplayForThePromptAndNoLaterOne) {
   feed_line(R"({"type":"user","message":{"role":"user","content":"not it"},"parent_tool_use_id":null})");
@@ -371,97 +314,6 @@ TEST_F(ClaudeTranslation, NeedsNoMoreMemoryForALongerStream) {
   const long before = peak_kib();
   some(100, 20'000);
   EXPECT_LT(peak_kib() - before, 4096);
-}
-
-TEST_F(ClaudeTranslation, FinishesWithTheLastResult) {
-  feed_line(last(R"("is_error":true,"subtype":"success","result":"API Error")"));
-  feed_line(last(good));
-  const Verdict verdict = finish();
-  EXPECT_EQ(verdict.status, Verdict::Status::finished);
-  EXPECT_EQ(verdict.detail, "");
-  EXPECT_FALSE(verdict.usage.has_value());
-  EXPECT_FALSE(verdict.session.has_value());
-}
-
-TEST_F(ClaudeTranslation, FailsWithTheTextOfTheResult) {
-  feed_line(last(R"("is_error":true,"subtype":"success","result":"API Error: 400","errors":["other"])"));
-  const Verdict verdict = finish(exited(1));
-  EXPECT_EQ(verdict.status, Verdict::Status::failed);
-  EXPECT_EQ(verdict.detail, "API Error: 400");
-}
-
-TEST_F(ClaudeTranslation, FailsWithTheFirstErrorWhereTheResultHasNoText) {
-  feed_line(last(R"("is_error":true,"subtype":"error_during_execution","errors":["No conversation","other"])"));
-  EXPECT_EQ(finish(exited(1)).detail, "No conversation");
-  feed_line(last(R"("is_error":true,"subtype":"error_during_execution")"));
-  EXPECT_EQ(finish(exited(1)).detail, "error_during_execution");
-}
-
-TEST_F(ClaudeTranslation, FailsByItsExitCodeWithTheTailOfStandardError) {
-  feed_line(last(good));
-  EXPECT_EQ(finish(exited(1)).status, Verdict::Status::failed);
-  EXPECT_EQ(finish(exited(1)).detail, "");
-  EXPECT_EQ(finish(killed_by(9)).status, Verdict::Status::failed);
-}
-
-TEST_F(ClaudeTranslation, FailsWithoutAResult) {
-  EXPECT_EQ(finish(exited(0)).detail, "runtime exited with code 0 without a result event");
-  EXPECT_EQ(finish(exited(143)).detail, "runtime exited with code 143 without a result event");
-  ExitFacts with_text = exited(1);
-  with_text.standard_error_tail = "error: unknown option";
-  EXPECT_EQ(finish(with_text).detail, "");
-  EXPECT_EQ(finish(killed_by(9)).status, Verdict::Status::failed);
-}
-
-TEST_F(ClaudeTranslation, ReportsTheTurnLimit) {
-  feed_line(last(R"("is_error":true,"subtype":"error_max_turns","errors":["Reached maximum number of turns"])"));
-  const Verdict verdict = finish(exited(1));
-  EXPECT_EQ(verdict.status, Verdict::Status::limit);
-  EXPECT_EQ(verdict.detail, "");
-}
-
-TEST_F(ClaudeTranslation, ReportsItsOwnTotalsByModel) {
-  feed_line(last(R"("is_error":false,"subtype":"success","modelUsage":{"a":{"inputTokens":1,"outputTokens":2,)"
-                 R"("cacheReadInputTokens":3,"cacheCreationInputTokens":4},"b":{"inputTokens":10}})"));
-  const auto usage = finish().usage;
-  ASSERT_TRUE(usage.has_value());
-  EXPECT_EQ(usage->total, (TokenCounts{11, 2, 3, 4}));
-  EXPECT_EQ(usage->by_model.at("a"), (TokenCounts{1, 2, 3, 4}));
-  EXPECT_EQ(usage->by_model.at("b"), (TokenCounts{10, std::nullopt, std::nullopt, std::nullopt}));
-}
-
-TEST_F(ClaudeTranslation, FailsWhenItsSandboxCouldNotStartTheLastCommand) {
-  feed_line(assistant("m", call("c", "Bash", R"({"command":"id"})")));
-  feed_line(result("c", R"("Exit code 1\nbwrap: Creating new namespace failed: Operation not permitted\nmore")",
-                   R"(,"is_error":true)"));
-  feed_line(last(good));
-  EXPECT_EQ(finish().status, Verdict::Status::failed);
-  EXPECT_EQ(finish().detail, "sandbox failed to start: Creating new namespace failed: Operation not permitted");
-  feed_line(assistant("m", call("d", "Bash", R"({"command":"id"})")));
-  feed_line(result("d", "\"root\""));
-  EXPECT_EQ(finish().status, Verdict::Status::finished);
-}
-
-TEST_F(ClaudeTranslation, TakesOnlyAFailedCommandForABrokenSandbox) {
-  for (const auto& [content, more] :
-       std::map<std::string, std::string>{{R"("bwrap: no")", ""},
-                                          {R"("Exit code 1\nbwrap: no")", ""},
-                                          {R"("Exit code 1\nsee bwrap: no")", R"(,"is_error":true)"},
-                                          {R"("Exit code x\nbwrap: no")", R"(,"is_error":true)"},
-                                          {R"("bwrap: no")", R"(,"is_error":true)"}}) {
-    feed_line(assistant("m", call("c", "Bash", R"({"command":"id"})")));
-    feed_line(result("c", content, more));
-    feed_line(last(good));
-    EXPECT_EQ(finish().status, Verdict::Status::finished) << content;
-  }
-}
-
-TEST(ClaudeSession, IsToldWhenItIsKept) {
-  Records records;
-  ClaudeTranslator translator({.cwd = "/w", .keeps_session = true});
-  EXPECT_FALSE(translator.finish(exited(0), records).session.has_value());
-  feed(translator, R"({"type":"system","subtype":"init","session_id":"the-id","tools":[]})", records);
-  EXPECT_EQ(translator.finish(killed_by(9), records).session, "the-id");
 }
 
 }  // namespace
