@@ -13,9 +13,19 @@ void append(std::string& list, std::string_view entry) {
   list.append(entry);
 }
 
+/// What may be written, by its real names and by those that the caller and TMPDIR use: claude asks for a rule for the
+/// name that a tool is given and, behind links, for the real one, too.
+std::vector<std::filesystem::path> writable_names(const LaunchContext& context) {
+  std::vector<std::filesystem::path> names = context.policy.writable();
+  for (const std::filesystem::path& name : {context.cwd, context.session_directory}) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 /// The file tools run in claude's own process: these rules are all that limits them.
-void allow_writes(const Policy& policy, Tools& tools) {
-  for (const std::filesystem::path& directory : policy.writable()) {
+void allow_writes(const LaunchContext& context, Tools& tools) {
+  for (const std::filesystem::path& directory : writable_names(context)) {
     for (const char* tool : {"Edit", "Write"}) {
       std::string rule = rule_below(tool, directory);
       if (fits_a_list(rule)) {
@@ -58,7 +68,7 @@ Tools tools_of(const LaunchContext& context) {
   if (context.sandboxed) {
     // Allowed by the sandbox alone, loops and some compound commands would still be denied.
     append(tools.allowed, "Bash");
-    allow_writes(context.policy, tools);
+    allow_writes(context, tools);
   }
   allow_web(context.policy.network(), tools);
   return tools;

@@ -157,6 +157,17 @@ TEST_F(RealClaudeConfined, WritesInAWorkingDirectoryWhoseNameIsAPattern) {
   }
 }
 
+TEST_F(RealClaudeConfined, WritesInAWorkingDirectoryByTheNameOfALinkToIt) {
+  const auto link = stage_.root() / "link";
+  std::filesystem::create_directory_symlink(stage_.work(), link);
+  model({call("Write", {{"file_path", (link / "a").native()}, {"content", "x"}}),
+         call("Write", {{"file_path", (stage_.work() / "b").native()}, {"content", "x"}}),
+         bash("echo x > " + (link / "c").native()), ModelTurn::say("Yes.")});
+  const Finished result = run({"--cwd", link.native()});
+  EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  for (const char* name : {"a", "b", "c"}) EXPECT_TRUE(std::filesystem::exists(stage_.work() / name)) << name;
+}
+
 TEST_F(RealClaudeConfined, HasNoNetworkByDefault) {
   const HttpServer server("never");
   model({bash("curl -sS -m 5 --noproxy '*' " + server.url() + "; curl -sS -m 5 --noproxy '' " + server.url() +

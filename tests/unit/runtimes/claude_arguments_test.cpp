@@ -83,6 +83,14 @@ TEST_F(ClaudeCommandLine, TakesSubagentsOutOfBothLists) {
   EXPECT_EQ(value("--allowedTools"), "Read,Glob,Grep,Bash" + writes());
 }
 
+TEST_F(ClaudeCommandLine, AllowsWritesByTheRealNameAndByTheOneThatWasGiven) {
+  const auto link = planning_.root / "link";
+  std::filesystem::create_directory_symlink(planning_.work, link);
+  planning_.work = link;
+  EXPECT_EQ(value("--allowedTools"), "Read,Glob,Grep,Task,Bash" + writes() + ",Edit(/" + link.native() +
+                                         "/**),Write(/" + link.native() + "/**)");
+}
+
 TEST_F(ClaudeCommandLine, HasWebToolsWithAnOpenNetwork) {
   network(NetworkMode::full);
   EXPECT_EQ(value("--tools"), "Read,Edit,Write,Glob,Grep,Bash,Task,WebFetch,WebSearch");
