@@ -107,6 +107,21 @@ TEST_F(RealClaude, TellsOfASubagentWithWhatItDoes) {
   EXPECT_EQ(result.end().at("result"), "It says: one file.");
 }
 
+TEST_F(RealClaude, TellsOfASubagentInTheBackground) {
+  // Main agent and subagent ask at the same time; both get the same answer.
+  model({call("Task", {{"description", "look around"}, {"prompt", "list"}, {"subagent_type", "Explore"}}),
+         ModelTurn::say("Done.")});
+  const Finished result = run();
+  EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  ASSERT_EQ(result.events("subagent_start").size(), 1U);
+  EXPECT_EQ(result.events("subagent_start")[0].at("kind"), "Explore");
+  ASSERT_EQ(result.events("subagent_end").size(), 1U);
+  EXPECT_EQ(result.events("subagent_end")[0].at("status"), "finished");
+  EXPECT_TRUE(result.events("tool").empty());
+  EXPECT_EQ(result.events("prompt").size(), 1U) << "the report that comes back is no prompt";
+  EXPECT_EQ(result.end().at("result"), "Done.");
+}
+
 TEST_F(RealClaude, HasNoSubagentsWhenTheyAreNotAllowed) {
   model({call("Task", {{"description", "d"}, {"prompt", "p"}, {"subagent_type", "general-purpose"}}),
          ModelTurn::say("None.")});
