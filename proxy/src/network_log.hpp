@@ -1,5 +1,5 @@
 #pragma once
-// Tells the observer of each (host, port, allowed) triple once.
+// Tells the observer of each (host, port, allowed) triple once, up to a bound.
 
 #include <mutex>
 #include <string>
@@ -12,17 +12,26 @@ namespace agentrun::proxy {
 
 class NetworkLog {
  public:
-  explicit NetworkLog(NetworkObserver observer) : observer_(std::move(observer)) {}
+  /// Either may be null.
+  NetworkLog(NetworkObserver observer, NoteObserver on_note)
+      : observer_(std::move(observer)), on_note_(std::move(on_note)) {}
 
   void allowed(const Target& target);
   void refused(const Target& target, DenyReason reason);
 
  private:
-  void note(NetworkEvent event);
+  /// What has been told of one kind.
+  struct Told {
+    std::unordered_set<std::string> triples;
+    bool is_full = false;
+  };
+  void tell(Told& told, const NetworkEvent& event);
 
   NetworkObserver observer_;
+  NoteObserver on_note_;
   std::mutex mutex_;
-  std::unordered_set<std::string> seen_;
+  Told allowed_;
+  Told refused_;
 };
 
 }  // namespace agentrun::proxy

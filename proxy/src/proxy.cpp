@@ -28,7 +28,8 @@ class Proxy::Impl {
  public:
   Impl(NetworkPolicy policy, Options options, NetworkObserver observer)
       : court_{std::move(policy), std::move(options.upstream), options.check_sni,
-               resolver_or_default(std::move(options.resolver)), NetworkLog(std::move(observer))},
+               resolver_or_default(std::move(options.resolver)),
+               NetworkLog(std::move(observer), std::move(options.on_note))},
         loops_(options.timeouts, options.threads) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;

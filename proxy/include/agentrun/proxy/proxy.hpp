@@ -3,10 +3,12 @@
 // plugin and no runtime. TLS is never opened.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "agentrun/event.hpp"
 #include "agentrun/network_policy.hpp"
@@ -24,16 +26,25 @@ struct Timeouts {
   std::chrono::milliseconds upstream_answer = std::chrono::seconds(30);  ///< the upstream proxy's to CONNECT
 };
 
+/// So many (host, port, allowed) triples are told of each kind, allowed and refused: what reaches more must not make
+/// the proxy grow, and a flood of refused hosts must not hide an allowed one.
+inline constexpr std::size_t max_told_triples = 4096;
+
+/// Takes a sentence for the user, from a proxy thread. Must not block and must not throw.
+using NoteObserver = std::function<void(std::string)>;
+
 struct Options {
   std::filesystem::path unix_socket;  ///< created 0600; its directory must exist. Empty: TCP only
   unsigned threads = 2;
   Timeouts timeouts;
   Upstream upstream;  ///< the caller's own proxy; default: none
   SniCheck check_sni = SniCheck::off;
+  NoteObserver on_note;  ///< called once for each kind of which more come than are told; null: nobody wants it
   std::shared_ptr<Resolver> resolver;  ///< null: the system's, on threads of its own
 };
 
-/// Called once for each (host, port, allowed) triple, from a proxy thread. Must not block and must not throw.
+/// Called once for each (host, port, allowed) triple up to max_told_triples, from a proxy thread. Must not block and
+/// must not throw.
 using NetworkObserver = std::function<void(const NetworkEvent&)>;
 
 class Proxy {
