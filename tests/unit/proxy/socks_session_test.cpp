@@ -98,6 +98,56 @@ TEST(Socks, RefusesPrivateAddresses) {
                                           "192.168.0.1:80 private_address"));
 }
 
+TEST(Socks, ChoosesNoAuthenticationAmongOthers) {
+  const ProxyUnderTest proxy(allow({"a.test"}));
+  std::string all = "\x05\xFF"s;
+  for (int method = 254; method >= 0; --method) all.push_back(static_cast<char>(method));
+  for (const std::string& methods : {"\x05\x02\x02\x00"s, "\x05\x03\x00\x01\x02"s, all}) {
+    Peer client = proxy.connect();
+    client.send_byte_by_byte(methods);
+    EXPECT_EQ(client.receive(2).bytes, "\x05\x00"s);
+  }
+}
+
+TEST(Socks, IsOfVersion5Alone) {
+  const ProxyUnderTest proxy(allow({"a.test"}));
+  EXPECT_EQ(status_of(proxy.answer_to("\x04\x01\x00\x50\x7F\x00\x00\x01\x00"s)), 400) << "SOCKS4: neither one nor HTTP";
+  EXPECT_EQ(reply_to(proxy, "\x04\x01\x00\x01\x7F\x00\x00\x01\x00\x50"s), 1);
+  EXPECT_THAT(proxy.events(), IsEmpty());
+}
+
+TEST(Socks, RepliesAsSoonAsItKnowsThatItRefuses) {
+  const ProxyUnderTest proxy(allow({"a.test"}));
+  EXPECT_EQ(reply_to(proxy, "\x05\x02\x00\x03"s), 7) << "BIND";
+  EXPECT_EQ(reply_to(proxy, "\x05\x03\x00\x01"s), 7) << "UDP";
+  EXPECT_EQ(reply_to(proxy, "\x05\x01\xFF\x01"s), 1) << "the reserved byte";
+  EXPECT_EQ(reply_to(proxy, "\x05\x01\x00\x04"s), 8) << "IPv6";
+  EXPECT_EQ(reply_to(proxy, "\x05\x01\x00\x00"s), 8) << "no address type";
+  EXPECT_THAT(proxy.events(), IsEmpty());
+}
+
+TEST(Socks, ClosesWithoutAWordWhenItIsCutShort) {
+  const ProxyUnderTest proxy(allow({"a.test"}));
+  const std::string whole = greeting + name_request("a.test", 443);
+  for (std::size_t size = 1; size < whole.size(); ++size) {
+    Peer client = proxy.connect();
+    client.send(whole.substr(0, size));
+    client.shutdown_sending();
+    const Received received = client.receive_all();
+    EXPECT_EQ(received.bytes, size < greeting.size() ? ""s : "\x05\x00"s) << size;
+    EXPECT_NE(received.ending, Ending::too_late) << size;
+  }
+  EXPECT_THAT(proxy.events(), IsEmpty());
+}
+
+TEST(Socks, TakesNothingBehindARefusedRequestForAnother) {
+  const ProxyUnderTest proxy(allow({"a.test"}));
+  Peer client = proxy.connect();
+  client.send(greeting + name_request("b.test", 443) + name_request("c.test", 443));
+  EXPECT_EQ(client.receive_all().bytes, "\x05\x00\x05\x02\x00\x01\x00\x00\x00\x00\x00\x00"s);
+  EXPECT_THAT(proxy.events(), ElementsAre("b.test:443 not_allowed"));
+}
+
 TEST(Socks, ClosesALateClientWithoutAWord) {
   Timeouts timeouts;
   timeouts.head = std::chrono::milliseconds(150);
