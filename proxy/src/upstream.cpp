@@ -58,7 +58,7 @@ class Reader {
     if (starts_with_ignoring_case(value, http)) {
       value.remove_prefix(http.size());
     } else if (is_other_scheme(value)) {
-      note(name, "only http:// proxies can be gone through");
+      note(name, "only http:// proxies are supported");
       return std::nullopt;
     }
     auto server = parse_server(value);
@@ -67,7 +67,7 @@ class Reader {
   }
 
   void note(std::string_view name, std::string_view why) {
-    std::string text = std::string(name) + " counts as no proxy: " + std::string(why);
+    std::string text = std::string(name) + " is not used, connections go direct: " + std::string(why);
     if (std::ranges::find(notes_, text) == notes_.end()) notes_.push_back(std::move(text));
   }
 

@@ -64,7 +64,7 @@ TEST(Upstream, IsNotedWhenItCannotBeUsed) {
   const Stage stage;
   const std::map<std::string, std::string> variables{{"ALL_PROXY", "socks5h://keeper:hidden@127.0.0.1:1080"}};
   const Finished result = run(caller_with(stage, variables, "true"));
-  EXPECT_EQ(result.err, "[note] ALL_PROXY counts as no proxy: only http:// proxies can be gone through\n");
+  EXPECT_EQ(result.err, "[note] ALL_PROXY is not used, connections go direct: only http:// proxies are supported\n");
 
   Invocation agent = stage.invocation({"demo", "--network", "full", "--prompt", "#demo\nsay hello\n"});
   agent.environment.insert(variables.begin(), variables.end());

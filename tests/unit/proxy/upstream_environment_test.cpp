@@ -82,7 +82,8 @@ TEST(UpstreamEnvironment, AnotherSchemeCountsAsNoneAndIsNoted) {
         read({{"https_proxy", std::string(scheme) + "://user:secret@p.test:1080"}, {"ALL_PROXY", "http://other.test"}});
     EXPECT_EQ(name_of(reading.upstream.tunnels), "none") << "the first that is not empty decides: " << scheme;
     EXPECT_EQ(name_of(reading.upstream.plain), "other.test:80");
-    EXPECT_THAT(reading.notes, ElementsAre("https_proxy counts as no proxy: only http:// proxies can be gone through"));
+    EXPECT_THAT(reading.notes,
+                ElementsAre("https_proxy is not used, connections go direct: only http:// proxies are supported"));
   }
 }
 
@@ -94,7 +95,7 @@ TEST(UpstreamEnvironment, AValueThatCannotBeReadCountsAsNoneAndIsNoted) {
     const UpstreamReading reading = read({{"HTTPS_PROXY", value}});
     EXPECT_EQ(name_of(reading.upstream.tunnels), "none") << value;
     ASSERT_EQ(reading.notes.size(), 1U) << value;
-    EXPECT_THAT(reading.notes[0], StartsWith("HTTPS_PROXY counts as no proxy: "));
+    EXPECT_THAT(reading.notes[0], StartsWith("HTTPS_PROXY is not used, connections go direct: "));
   }
 }
 
