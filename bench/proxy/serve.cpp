@@ -1,10 +1,12 @@
 // The filter proxy alone, so that its rates can be measured without a sandbox:
 //
-//   bench_proxy_serve [--unix PATH] [--threads N] HOST[:PORT]…
+//   bench_proxy_serve [--unix PATH] [--threads N] [--check-sni lenient|strict] HOST[:PORT]…
 //
+// Goes through the proxy of its environment, as agentrun does: started twice, the second is the first one's upstream.
 // Prints "port N" when it listens, one line for each network event, and runs until SIGINT or SIGTERM.
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -36,6 +38,8 @@ agentrun::Result<Arguments> parse(const std::vector<std::string_view>& words) {
       arguments.options.unix_socket = words[++i];
     } else if (words[i] == "--threads" && has_value) {
       arguments.options.threads = static_cast<unsigned>(std::atoi(std::string(words[++i]).c_str()));
+    } else if (words[i] == "--check-sni" && has_value) {
+      arguments.options.check_sni = agentrun::parse_sni_check(words[++i]).value_or(agentrun::SniCheck::strict);
     } else {
       auto rule = agentrun::parse_host_rule(words[i]);
       if (!rule) return tl::unexpected(rule.error());
@@ -78,6 +82,7 @@ int main(int argc, char** argv) {
   sigaddset(&ends, SIGTERM);
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 
+  arguments->options.upstream = agentrun::proxy::read_upstream(agentrun::Environment::from_block(environ)).upstream;
   const auto proxy = Proxy::start(*policy, std::move(arguments->options), print_event);
   if (!proxy) return fail(proxy.error());
   std::printf("port %d\n", (*proxy)->port());
