@@ -41,7 +41,9 @@ std::string error_answer(int status, std::string_view sentence, Body body) {
   return out;
 }
 
-std::string malformed_answer(Body body) { return error_answer(400, "agentrun: the request is malformed", body); }
+std::string malformed_answer(std::string_view cause, Body body) {
+  return error_answer(400, "agentrun: the request is malformed: " + std::string(cause), body);
+}
 
 std::string head_timeout_answer(Body body) {
   return error_answer(408, "agentrun: the request head did not arrive in time", body);

@@ -15,7 +15,8 @@ enum class Body { with, without };
 /// HEAD) but not its length.
 [[nodiscard]] std::string error_answer(int status, std::string_view sentence, Body body);
 
-[[nodiscard]] std::string malformed_answer(Body body);        ///< 400
+/// 400: "agentrun: the request is malformed: CAUSE", CAUSE one of malformed.hpp.
+[[nodiscard]] std::string malformed_answer(std::string_view cause, Body body);
 [[nodiscard]] std::string head_timeout_answer(Body body);     ///< 408
 [[nodiscard]] std::string length_required_answer(Body body);  ///< 411
 [[nodiscard]] std::string head_too_large_answer(Body body);   ///< 431

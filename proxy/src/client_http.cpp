@@ -3,6 +3,7 @@
 
 #include "client.hpp"
 #include "http_request.hpp"
+#include "malformed.hpp"
 #include "request_head.hpp"
 
 namespace agentrun::proxy {
@@ -13,18 +14,18 @@ Task<std::string> Client::serve_http() {
   for (;;) {
     const HeadProgress progress = parser.feed(bytes());
     if (progress == HeadProgress::complete) break;
-    if (progress == HeadProgress::malformed) co_return malformed_answer(body_kind());
+    if (progress == HeadProgress::malformed) co_return malformed_answer(parser.problem(), body_kind());
     if (progress == HeadProgress::too_large) co_return head_too_large_answer(body_kind());
     const Arrival arrival = co_await more();
     if (arrival == Arrival::timed_out) co_return head_timeout_answer(body_kind());
-    if (arrival == Arrival::ended) co_return malformed_answer(body_kind());
+    if (arrival == Arrival::ended) co_return malformed_answer(malformed::cut_short, body_kind());
     if (arrival == Arrival::gone) co_return std::string();
   }
   cancel_deadline();
 
   const RequestHead head = parser.head(bytes());
-  std::optional<HttpRequest> request = interpret(head);
-  if (!request) co_return malformed_answer(body_kind());
+  tl::expected<HttpRequest, std::string_view> request = interpret(head);
+  if (!request) co_return malformed_answer(request.error(), body_kind());
   consume(head.size);
   const Body body = request->is_head_method ? Body::without : Body::with;
   const Target& target = request->target;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "malformed.hpp"
+
 namespace agentrun::proxy {
 namespace {
 
@@ -28,21 +30,24 @@ std::optional<std::uint64_t> parse_length(std::string_view text) noexcept {
   return value;
 }
 
-std::optional<Framing> read_framing(const RequestHead& head) {
+template <class T>
+using Read = tl::expected<T, std::string_view>;
+
+Read<Framing> read_framing(const RequestHead& head) {
   Framing framing;
   for (const HeaderField& field : head.fields) {
     if (equals_ignoring_case(field.name, "Content-Length")) {
-      if (framing.content_length) return std::nullopt;
+      if (framing.content_length) return tl::unexpected(malformed::length);
       framing.content_length = parse_length(field.value);
-      if (!framing.content_length) return std::nullopt;
+      if (!framing.content_length) return tl::unexpected(malformed::length);
     } else if (equals_ignoring_case(field.name, "Transfer-Encoding")) {
       framing.has_transfer_encoding = true;
     } else if (equals_ignoring_case(field.name, "Host")) {
-      if (framing.has_host || !parse_authority(field.value)) return std::nullopt;
+      if (framing.has_host || !parse_authority(field.value)) return tl::unexpected(malformed::host);
       framing.has_host = true;
     }
   }
-  if (!framing.has_host && head.version == "HTTP/1.1") return std::nullopt;
+  if (!framing.has_host && head.version == "HTTP/1.1") return tl::unexpected(malformed::host);
   return framing;
 }
 
@@ -107,9 +112,9 @@ std::string forwarded_head(const RequestHead& head, const AbsoluteForm& form, co
   return out;
 }
 
-std::optional<HttpRequest> interpret_connect(const RequestHead& head) {
+Read<HttpRequest> interpret_connect(const RequestHead& head) {
   std::optional<Authority> authority = parse_authority(head.target);
-  if (!authority || !authority->port) return std::nullopt;
+  if (!authority || !authority->port) return tl::unexpected(malformed::connect_target);
   // Content-Length and Transfer-Encoding mean nothing here: what follows is tunnel data.
   return HttpRequest{{std::move(authority->host), *authority->port}, std::nullopt, false};
 }
@@ -130,14 +135,14 @@ std::string head_for_upstream(const Forward& forward, const Target& target, std:
   return out.append(head.substr(line_end));
 }
 
-std::optional<HttpRequest> interpret(const RequestHead& head) {
-  const std::optional<Framing> framing = read_framing(head);
-  if (!framing) return std::nullopt;
+tl::expected<HttpRequest, std::string_view> interpret(const RequestHead& head) {
+  const Read<Framing> framing = read_framing(head);
+  if (!framing) return tl::unexpected(framing.error());
   if (head.method == "CONNECT") return interpret_connect(head);
 
-  if (framing->has_transfer_encoding && framing->content_length) return std::nullopt;
+  if (framing->has_transfer_encoding && framing->content_length) return tl::unexpected(malformed::two_framings);
   std::optional<AbsoluteForm> form = parse_absolute_form(head.method, head.target);
-  if (!form) return std::nullopt;
+  if (!form) return tl::unexpected(malformed::plain_target);
   Forward forward{forwarded_head(head, *form, *framing), head.method.size() + 1, framing->content_length.value_or(0),
                   framing->has_transfer_encoding};
   return HttpRequest{std::move(form->target), std::move(forward), head.method == "HEAD"};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 
 #include "request_head.hpp"
 #include "target.hpp"
@@ -31,7 +32,7 @@ struct HttpRequest {
 [[nodiscard]] std::string head_for_upstream(const Forward& forward, const Target& target,
                                             std::string_view authorization);
 
-/// Nothing when malformed: to be answered with 400.
-[[nodiscard]] std::optional<HttpRequest> interpret(const RequestHead& head);
+/// The error: what is malformed, one of malformed.hpp; to be answered with 400.
+[[nodiscard]] tl::expected<HttpRequest, std::string_view> interpret(const RequestHead& head);
 
 }  // namespace agentrun::proxy

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "malformed.hpp"
+
 namespace agentrun::proxy {
 namespace {
 
@@ -57,17 +59,23 @@ HeadProgress RequestHeadParser::feed(std::string_view bytes) {
     const char byte = bytes[cursor_];
     const bool after_return = cursor_ > line_start_ && bytes[cursor_ - 1] == '\r';
     if (byte == '\n') {
-      if (!after_return) return HeadProgress::malformed;
-      if (!end_of_line(bytes.substr(line_start_, cursor_ - 1 - line_start_))) return HeadProgress::malformed;
+      if (!after_return) return fail(malformed::line_end);
+      if (!end_of_line(bytes.substr(line_start_, cursor_ - 1 - line_start_)))
+        return fail(has_request_line_ ? malformed::field : malformed::request_line);
       line_start_ = cursor_ + 1;
       if (complete_) return HeadProgress::complete;
       continue;
     }
-    if (after_return) return HeadProgress::malformed;
-    if (cursor_ == first_line_ && !is_token_byte(byte) && !is_empty_line_start(byte)) return HeadProgress::malformed;
-    if (byte != '\r' && is_forbidden_control(byte)) return HeadProgress::malformed;
+    if (after_return) return fail(malformed::line_end);
+    if (cursor_ == first_line_ && !is_token_byte(byte) && !is_empty_line_start(byte)) return fail(malformed::beginning);
+    if (byte != '\r' && is_forbidden_control(byte)) return fail(malformed::control_byte);
   }
   return bytes.size() >= max_head_size ? HeadProgress::too_large : HeadProgress::need_more;
+}
+
+HeadProgress RequestHeadParser::fail(std::string_view problem) noexcept {
+  problem_ = problem;
+  return HeadProgress::malformed;
 }
 
 RequestHead RequestHeadParser::head(std::string_view bytes) const {

@@ -27,6 +27,9 @@ class RequestHeadParser {
   /// continuation could be right. After anything but need_more, do not call again.
   [[nodiscard]] HeadProgress feed(std::string_view bytes);
 
+  /// After `malformed`: one of malformed.hpp.
+  [[nodiscard]] std::string_view problem() const noexcept { return problem_; }
+
   /// After `complete`, on the same bytes.
   [[nodiscard]] RequestHead head(std::string_view bytes) const;
 
@@ -36,6 +39,7 @@ class RequestHeadParser {
  private:
   /// False: malformed.
   bool end_of_line(std::string_view line);
+  HeadProgress fail(std::string_view problem) noexcept;
   /// Of the one empty line that may come before a request.
   [[nodiscard]] bool is_empty_line_start(char byte) const noexcept;
 
@@ -44,6 +48,7 @@ class RequestHeadParser {
   std::size_t first_line_ = 0;  ///< 2 behind a skipped empty line
   bool has_request_line_ = false;
   bool complete_ = false;
+  std::string_view problem_;
 };
 
 }  // namespace agentrun::proxy

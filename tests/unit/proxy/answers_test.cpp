@@ -28,7 +28,7 @@ TEST(Answers, KeepTheLengthButNoBodyForHead) {
 }
 
 TEST(Answers, HaveTheirStatus) {
-  EXPECT_TRUE(malformed_answer(Body::with).starts_with("HTTP/1.1 400 Bad Request\r\n"));
+  EXPECT_TRUE(malformed_answer("why", Body::with).starts_with("HTTP/1.1 400 Bad Request\r\n"));
   EXPECT_TRUE(head_timeout_answer(Body::with).starts_with("HTTP/1.1 408 Request Timeout\r\n"));
   EXPECT_TRUE(length_required_answer(Body::with).starts_with("HTTP/1.1 411 Length Required\r\n"));
   EXPECT_TRUE(head_too_large_answer(Body::with).starts_with("HTTP/1.1 431 Request Header Fields Too Large\r\n"));

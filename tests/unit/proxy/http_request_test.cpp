@@ -13,7 +13,8 @@ std::optional<HttpRequest> interpret_text(const std::string& bytes) {
     ADD_FAILURE() << "not a whole head: " << bytes;
     return std::nullopt;
   }
-  return interpret(parser.head(bytes));
+  auto request = interpret(parser.head(bytes));
+  return request ? std::optional(std::move(*request)) : std::nullopt;
 }
 
 /// The head that goes upstream.

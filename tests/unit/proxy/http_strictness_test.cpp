@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "malformed.hpp"
 #include "support/proxy_under_test.hpp"
 
 namespace agentrun::proxy::test {
@@ -12,6 +13,7 @@ using namespace std::string_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 struct Row {
   const char* what;
@@ -54,11 +56,32 @@ TEST(Strictness, AnswersMalformedRequestsWith400AndNoEvent) {
   for (const Row& row : rows) {
     const std::string answer = proxy.answer_to(row.request);
     EXPECT_EQ(status_of(answer), row.status) << row.what;
-    EXPECT_EQ(body_of(answer), "agentrun: the request is malformed") << row.what;
+    EXPECT_THAT(body_of(answer), StartsWith("agentrun: the request is malformed: ")) << row.what;
     EXPECT_THAT(answer, HasSubstr("\r\nContent-Type: text/plain; charset=utf-8\r\n")) << row.what;
     EXPECT_THAT(answer, HasSubstr("\r\nConnection: close\r\n")) << row.what;
   }
   EXPECT_THAT(proxy.events(), IsEmpty());
+}
+
+TEST(Strictness, SaysWhatIsMalformed) {
+  struct Reason {
+    std::string request;
+    std::string_view cause;
+  };
+  const ProxyUnderTest proxy(allow({"a.test"}));
+  for (const Reason& row :
+       {Reason{"\x16\x03\x01", malformed::beginning}, Reason{"GET http://a.test/ HTTP/1.1\n", malformed::line_end},
+        Reason{"GET http://a.test/ HTTP/1.1\r" + host, malformed::line_end},
+        Reason{"GET http://a.test/ HTTP/1.1\r\nA: \x01", malformed::control_byte},
+        Reason{"GET /\r\n", malformed::request_line},
+        Reason{"GET http://a.test/ HTTP/1.1\r\n" + host + " folded\r\n", malformed::field},
+        Reason{"POST http://a.test/ HTTP/1.1\r\n" + host + "Content-Length: x\r\n\r\n", malformed::length},
+        Reason{"POST http://a.test/ HTTP/1.1\r\n" + host + "Transfer-Encoding: x\r\nContent-Length: 1\r\n\r\n",
+               malformed::two_framings},
+        Reason{"GET http://a.test/ HTTP/1.1\r\n\r\n", malformed::host},
+        Reason{"CONNECT a.test HTTP/1.1\r\n" + host + "\r\n", malformed::connect_target},
+        Reason{"GET / HTTP/1.1\r\n" + host + "\r\n", malformed::plain_target}})
+    EXPECT_EQ(body_of(proxy.answer_to(row.request)), "agentrun: the request is malformed: " + std::string(row.cause));
 }
 
 TEST(Strictness, JudgesFormBeforePolicyBeforeLength) {
