@@ -33,6 +33,8 @@ void declare_session_options(ArgumentParser& parser, host::SessionOptions& optio
               "only --deny-read counts",
               [&options] { options.default_deny_read = false; });
 
+  parser.flag("--private-tmp", "an empty /tmp of the sandbox's own", [&options] { options.private_tmp = true; });
+
   parser.group("Network");
   parser.option("--network", "none|full|custom",
                 "which hosts can be reached: none, every public one,\n"
@@ -47,6 +49,11 @@ void declare_session_options(ArgumentParser& parser, host::SessionOptions& optio
                 "close tunnels whose TLS client hello names another\n"
                 "host; strict: also those that name none (default: off)",
                 store_sni_check(options.check_sni));
+
+  parser.option("--allow-unix-socket", "PATH",
+                "a unix socket outside that can be connected to (default:\n"
+                "none); repeatable",
+                append(options.allow_unix_sockets));
 
   parser.group("Environment");
   parser.option("--path", "DIR", "put in front of PATH; repeatable", append(options.path));

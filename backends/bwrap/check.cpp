@@ -85,6 +85,7 @@ Result<Checked> check(CheckServices& services, const CheckRequest& request, cons
 
   const HostFacts host{services.root(), kernel.binfmt_misc};
   Readiness readiness;
+  readiness.by_socket = socat.has_value();
   if (request.by_start && door) {
     readiness.by_start = true;
     return Checked{{*bwrap, socat, door, namespace_attempts(host.root).front(), host}, std::move(readiness)};

@@ -27,6 +27,16 @@ void sort_outermost_first(std::vector<Bind>& binds) {
             [](const Bind& a, const Bind& b) { return std::tie(a.path, a.writable) < std::tie(b.path, b.writable); });
 }
 
+bool below(const std::filesystem::path& directory, const std::filesystem::path& path) {
+  return std::mismatch(directory.begin(), directory.end(), path.begin(), path.end()).first == directory.end();
+}
+
+/// With an empty /tmp, only what is bound into it.
+bool is_there(const std::filesystem::path& path, const std::vector<Bind>& binds) {
+  if (!below("/tmp", path)) return true;
+  return std::any_of(binds.begin(), binds.end(), [&](const Bind& bind) { return below(bind.path, path); });
+}
+
 }  // namespace
 
 std::vector<std::string> base_mounts(const HostFacts& host) {
@@ -57,10 +67,12 @@ std::vector<std::string> policy_mounts(const Policy& policy, const StateMounts& 
   sort_outermost_first(binds);
 
   std::vector<std::string> arguments;
+  if (policy.private_tmp()) append(arguments, {"--tmpfs", "/tmp"});
   for (const Bind& bind : binds) {
     append(arguments, {bind.writable ? "--bind" : "--ro-bind", bind.path.native(), bind.path.native()});
   }
   for (const HiddenPath& hidden : policy.hidden()) {
+    if (policy.private_tmp() && !is_there(hidden.path, binds)) continue;
     const std::string& path = hidden.path.native();
     if (hidden.directory) {
       append_empty_directory(arguments, path);

@@ -14,12 +14,11 @@ namespace {
 // would otherwise wait for a stranger. Nobody reads the pipe later: socat ignores SIGPIPE, and so it must not hold the
 // command's own standard streams, which would never end then.
 // One line, as a dry run shows it.
-constexpr const char* script =
-    R"({ cd "$2" && exec "$1" -d -d -t 60 "$3" "$4" </dev/null 2>&1 >/dev/null & } | { )"
-    R"(ready= last=; while [ -z "$ready" ] && IFS= read -r line; do )"
-    R"(case $line in *' listening on '*) ready=1 ;; *) last=$line ;; esac; done; )"
-    R"([ "$ready" ] || { printf 'bwrap: socat cannot listen: %s\n' "$last" >&2; exit 1; }; )"
-    R"(} || exit 1; shift 4; exec "$@")";
+constexpr const char* script = R"({ cd "$2" && exec "$1" -d -d -t 60 "$3" "$4" </dev/null 2>&1 >/dev/null & } | { )"
+                               R"(ready= last=; while [ -z "$ready" ] && IFS= read -r line; do )"
+                               R"(case $line in *' listening on '*) ready=1 ;; *) last=$line ;; esac; done; )"
+                               R"([ "$ready" ] || { printf 'bwrap: socat cannot listen: %s\n' "$last" >&2; exit 1; }; )"
+                               R"(} || exit 1; shift 4; exec "$@")";
 
 bool plain(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {

@@ -13,8 +13,10 @@ void add_once(std::vector<fs::path>& list, const fs::path& path) {
   if (std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
 }
 
+/// Both are real paths: nothing is looked up.
 bool is_below(const fs::path& path, const HiddenPath& hiding) {
-  return path == hiding.path || (hiding.directory && contains(hiding.path, path));
+  if (!hiding.directory) return path == hiding.path;
+  return std::mismatch(hiding.path.begin(), hiding.path.end(), path.begin(), path.end()).first == hiding.path.end();
 }
 
 /// The existing ones; nothing twice, nothing inside another.
@@ -50,6 +52,11 @@ PolicyBuilder& PolicyBuilder::state(StateDirectory directory) {
 
 PolicyBuilder& PolicyBuilder::network(NetworkPolicy policy) {
   network_ = std::move(policy);
+  return *this;
+}
+
+PolicyBuilder& PolicyBuilder::private_tmp(bool wanted) {
+  private_tmp_ = wanted;
   return *this;
 }
 
@@ -141,6 +148,7 @@ Result<Policy> PolicyBuilder::build() const {
                      "Move one of them, or use --no-default-deny-read and --deny-read");
     }
   }
+  policy.private_tmp_ = private_tmp_;
   policy.network_ = network_;
   return policy;
 }

@@ -49,24 +49,22 @@ struct Ready {
 };
 
 /// The run's own start is the check of its sandbox. When it does not stand, the separate check says why, or finds what
-/// works here, and the run is planned again.
+/// works here, and the run is planned again. A file that was to be covered and vanished meanwhile is another reason: so
+/// a start that fails behind a good check is tried again.
 Result<Ready> prepare(const RunOptions& options, const Job& job, SignalSource& signals, NetworkFeed& feed) {
-  auto first = plan_agent(options, job, SandboxCheck::by_start, signals, feed);
-  if (!first) return tl::unexpected(first.error());
-  if (options.session.dry_run) return Ready{std::move(*first), {}};
-  auto started = start(*first, signals);
-  if (started) return Ready{std::move(*first), std::move(*started)};
-  if (!started.error().at_gate || !first->sandbox.readiness.by_start) return tl::unexpected(started.error().error);
-
-  first->saved.reset();  // else a session that is resumed would be in use
   RunOptions again = options;
-  again.prompt = std::move(first->prompt);  // standard input can be read only once
-  again.prompt_file.reset();
-  auto second = plan_agent(again, job, SandboxCheck::before, signals, feed);
-  if (!second) return tl::unexpected(second.error());
-  started = start(*second, signals);
-  if (!started) return tl::unexpected(started.error().error);
-  return Ready{std::move(*second), std::move(*started)};
+  SandboxCheck check = SandboxCheck::by_start;
+  for (int attempt = 1;; ++attempt) {
+    auto plan = plan_agent(again, job, check, signals, feed);
+    if (!plan) return tl::unexpected(plan.error());
+    if (options.session.dry_run) return Ready{std::move(*plan), {}};
+    auto started = start(*plan, signals);
+    if (started) return Ready{std::move(*plan), std::move(*started)};
+    if (!started.error().at_gate || attempt == start_attempts) return tl::unexpected(started.error().error);
+    again.prompt = std::move(plan->prompt);  // standard input can be read only once
+    again.prompt_file.reset();
+    check = SandboxCheck::before;
+  }
 }
 
 StartEvent start_event(const RunOptions& options, const AgentPlan& plan) {

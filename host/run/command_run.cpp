@@ -150,8 +150,9 @@ int CommandRun::execute() {
   if (auto prepared = prepare(SandboxCheck::by_start); !prepared) return fail(prepared.error(), refused, signals_);
   if (options_.session.dry_run) return 0;
   auto launched = start();
-  if (!launched && launched.error().at_gate && sandbox_->readiness.by_start) {
-    // The separate check says why the sandbox does not stand, or finds what works here.
+  for (int attempt = 1; !launched && launched.error().at_gate && attempt < start_attempts; ++attempt) {
+    // The separate check says why the sandbox does not stand, or finds what works here. Behind a good check something
+    // that was to be covered has vanished meanwhile.
     if (auto prepared = prepare(SandboxCheck::before); !prepared) return fail(prepared.error(), refused, signals_);
     launched = start();
   }

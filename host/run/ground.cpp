@@ -1,6 +1,10 @@
 #include "run/ground.hpp"
 
+#include <system_error>
+
 #include "agentrun/deny_read.hpp"
+#include "run/hidden_sockets.hpp"
+#include "session/unix_sockets.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -22,9 +26,37 @@ Environment before_removal(const SessionEnvironment& environment) {
   return original;
 }
 
-Result<Policy> build_policy(const Setting& setting, const SessionOptions& options, const SessionSpace& space,
-                            const Surroundings& surroundings, const Caller& caller, NetworkPolicy network) {
+/// A runtime that confines itself has means of its own against them.
+void hide_sockets(const SessionOptions& options, const SandboxChoice& sandbox, const SessionSpace& space,
+                  const Surroundings& surroundings, const std::filesystem::path& cwd, const Caller& caller,
+                  PolicyBuilder& builder) {
+  if (!sandbox.running() || surroundings.confines_itself) return;
+  std::vector<std::filesystem::path> allowed;
+  for (const auto& path : options.allow_unix_sockets) allowed.push_back(absolute_from(caller.cwd, path));
+  std::vector<std::filesystem::path> required{space.parent()};
+  for (const RequiredDirectory& directory : surroundings.needs.required) required.push_back(directory.path);
+  for (const StateDirectory& state : surroundings.needs.states) required.push_back(state.directory);
+  const SocketPlaces places{listening_unix_sockets(), socket_directories()};
+  for (auto& path : sockets_to_hide(places, {cwd, space.path()}, allowed, required)) builder.hide(std::move(path));
+}
+
+Result<void> check_sockets(const SessionOptions& options, const Caller& caller) {
+  for (const auto& path : options.allow_unix_sockets) {
+    std::error_code error;
+    if (std::filesystem::is_socket(absolute_from(caller.cwd, path), error)) continue;
+    return failure(ErrorCode::usage, "--allow-unix-socket " + path.string() + ": there is no unix socket",
+                   "Start the service first, or leave the option out");
+  }
+  return {};
+}
+
+void add_note(std::optional<std::string>& note, const std::string& text) { note = note ? *note + "; " + text : text; }
+
+Result<Policy> build_policy(const Setting& setting, const SessionOptions& options, const SandboxChoice& sandbox,
+                            const SessionSpace& space, const Surroundings& surroundings, const Caller& caller,
+                            NetworkPolicy network) {
   PolicyBuilder builder(setting.cwd);
+  builder.private_tmp(options.private_tmp);
   builder.writable(space.path()).network(std::move(network)).require("temporary directory", space.parent());
   for (const RequiredDirectory& directory : surroundings.needs.required)
     builder.require(directory.name, directory.path);
@@ -37,6 +69,7 @@ Result<Policy> build_policy(const Setting& setting, const SessionOptions& option
   }
   for (const std::string& value : options.deny_read) builder.deny_read(value, caller.cwd);
   for (const auto& path : surroundings.needs.hide) builder.hide(path);
+  hide_sockets(options, sandbox, space, surroundings, setting.cwd, caller, builder);
   return builder.build();
 }
 
@@ -83,7 +116,7 @@ Result<void> open_network(const Setting& setting, const SessionOptions& options,
   ground.network_enforced = true;
   ground.access.kind = access_kind(surroundings, policy);
   if (ground.access.kind != NetworkAccess::Kind::proxied) return {};
-  ground.access.proxy_socket = space.path() / "proxy.sock";
+  if (sandbox.readiness.by_socket) ground.access.proxy_socket = space.path() / "proxy.sock";
   if (!space.exists()) return {};
   return start_proxy(options, caller, policy, feed, ground);
 }
@@ -111,9 +144,10 @@ Result<void> keep_own_files(const Policy& policy, const Job& job) {
 Result<Ground> prepare_ground(const Setting& setting, const SessionOptions& options, const SandboxChoice& sandbox,
                               const SessionSpace& space, const Surroundings& surroundings, const Job& job,
                               NetworkFeed& feed) {
+  if (auto checked = check_sockets(options, job.caller); !checked) return tl::unexpected(checked.error());
   auto rules = network_policy(setting, options, surroundings.needs.services);
   if (!rules) return tl::unexpected(rules.error());
-  auto policy = build_policy(setting, options, space, surroundings, job.caller, *rules);
+  auto policy = build_policy(setting, options, sandbox, space, surroundings, job.caller, *rules);
   if (!policy) return tl::unexpected(policy.error());
   if (sandbox.running()) {
     if (auto safe = keep_own_files(*policy, job); !safe) return tl::unexpected(safe.error());
@@ -122,6 +156,11 @@ Result<Ground> prepare_ground(const Setting& setting, const SessionOptions& opti
   auto opened =
       open_network(setting, options, sandbox, space, surroundings, job.caller.environment, *rules, feed, ground);
   if (!opened) return tl::unexpected(opened.error());
+  for (const auto& path : options.allow_unix_sockets) {
+    if (!sandbox.running() || !hands_over_the_host(real_path(absolute_from(job.caller.cwd, path)))) continue;
+    add_note(ground.note,
+             "--allow-unix-socket " + path.string() + " lets the agent have programs run outside the sandbox");
+  }
   return ground;
 }
 

@@ -32,6 +32,13 @@ tl::expected<Launched, LaunchError> launch(SpawnRequest request, Confinement& co
     launched.keeper = std::move(*keeper);
     launched.keeper->add_to(request);
   }
+  std::vector<Descriptor> inputs;
+  for (const PlannedInput& input : confinement.plan.inputs) {
+    auto file = memory_file(input.content);
+    if (!file) return failed(file.error(), false);
+    request.extra.push_back({input.number, file->get()});
+    inputs.push_back(std::move(*file));
+  }
   const auto pid = spawn(request);
   if (!pid) return failed(pid.error(), false);
   launched.pid = *pid;

@@ -18,6 +18,9 @@ struct Launched {
   std::optional<GateKeeper> keeper;  ///< holds the wrapper's own standard error open
 };
 
+/// How often a start is tried when the sandbox does not stand although its check says that it can.
+inline constexpr int start_attempts = 8;
+
 struct LaunchError {
   Error error;
   bool at_gate = false;  ///< the sandbox did not stand: nothing of the command has run, and nothing is left

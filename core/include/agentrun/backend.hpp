@@ -54,6 +54,8 @@ struct Readiness {
   std::vector<CheckStep> steps;
   /// Nothing was started yet: the run's own start, behind SandboxPlan::gate, is the check.
   bool by_start = false;
+  /// The command reaches the proxy by NetworkAccess::proxy_socket.
+  bool by_socket = false;
 };
 
 struct CheckRequest {
@@ -84,6 +86,12 @@ struct Gate {
   static constexpr int standard_error = 4;
 };
 
+/// Bytes that the started program reads from a descriptor.
+struct PlannedInput {
+  int number = 3;  ///< as the command line names it: in ascending order without gaps, above the gate's
+  std::string content;
+};
+
 struct SandboxPlan {
   std::vector<std::string> argv;
   std::size_t command_at = 0;      ///< index in argv where PlanRequest::command begins
@@ -92,6 +100,7 @@ struct SandboxPlan {
   /// the command go that many levels down.
   unsigned depth = 0;
   std::optional<Gate> gate = std::nullopt;
+  std::vector<PlannedInput> inputs = {};
 };
 
 /// Tells a wrapper's own failure to start from a failure of the command: the exit code is not zero (and one of

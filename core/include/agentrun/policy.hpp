@@ -33,6 +33,8 @@ class Policy {
   /// those inside another.
   [[nodiscard]] const std::vector<HiddenPath>& hidden() const noexcept { return hidden_; }
   [[nodiscard]] const std::vector<StateDirectory>& states() const noexcept { return states_; }
+  /// /tmp is an empty directory of the sandbox's own; what the agent may write below it is there.
+  [[nodiscard]] bool private_tmp() const noexcept { return private_tmp_; }
   [[nodiscard]] const NetworkPolicy& network() const noexcept { return network_; }
 
  private:
@@ -43,6 +45,7 @@ class Policy {
   std::vector<std::filesystem::path> deny_read_;
   std::vector<HiddenPath> hidden_;
   std::vector<StateDirectory> states_;
+  bool private_tmp_ = false;
   NetworkPolicy network_;
 };
 
@@ -54,6 +57,7 @@ class PolicyBuilder {
   PolicyBuilder& writable(std::filesystem::path directory);
   PolicyBuilder& state(StateDirectory directory);
   PolicyBuilder& network(NetworkPolicy policy);
+  PolicyBuilder& private_tmp(bool wanted);
 
   /// A directory that must stay readable, under the name that messages use ("working directory", "temporary
   /// directory", "pi state directory"). The working directory is required from the start.
@@ -88,6 +92,7 @@ class PolicyBuilder {
   std::vector<Denial> denials_;
   std::vector<std::filesystem::path> hide_;
   std::vector<StateDirectory> states_;
+  bool private_tmp_ = false;
   NetworkPolicy network_;
 };
 

@@ -46,6 +46,7 @@ TEST_F(BwrapDoor, StartsNothingAndNeedsNoSocatWhenTheStartIsTheCheck) {
   const auto checked = check(machine, request(), {"6.1.0", false});
   ASSERT_TRUE(checked);
   EXPECT_TRUE(checked->readiness.by_start);
+  EXPECT_FALSE(checked->readiness.by_socket);
   EXPECT_EQ(checked->findings.door, root / "lib/agentrun-bwrap-door");
   EXPECT_EQ(checked->findings.socat, std::nullopt);
   EXPECT_EQ(machine.runs, 0);

@@ -55,6 +55,14 @@ TEST_F(BwrapMounts, CoverBinfmtMiscForRootAfterTheKernelsSettings) {
   EXPECT_FALSE(find(base_mounts({.root = false, .binfmt_misc = true}), {"--tmpfs"}));
 }
 
+TEST_F(BwrapMounts, PutAnEmptyTmpBelowWhatIsBoundIntoIt) {
+  const auto secret = testing::write_file(cwd / "key", "x");
+  const auto other = testing::make_directory(root / "other");
+  ASSERT_EQ(*std::next(root.path().begin()), "tmp") << "the temporary directory of this test is below /tmp";
+  const auto mounts = policy_mounts(built(builder().hide(secret).hide(other).private_tmp(true)), {});
+  EXPECT_THAT(mounts, ElementsAreArray(concat({{"--tmpfs", "/tmp"}, bind(session), bind(cwd), hidden_file(secret)})));
+}
+
 TEST_F(BwrapMounts, SkipAHiddenPathThatDoesNotExist) {
   const auto mounts = policy_mounts(built(builder().hide(root / "missing")), {});
   EXPECT_THAT(mounts, ElementsAreArray(concat({bind(session), bind(cwd)})));

@@ -33,6 +33,8 @@ struct SessionOptions {
   SniCheck check_sni = SniCheck::off;
   std::vector<std::string> deny_read;
   bool default_deny_read = true;
+  std::vector<std::filesystem::path> allow_unix_sockets;
+  bool private_tmp = false;
   std::vector<std::filesystem::path> path;
   std::vector<EnvOption> env;
   std::vector<std::filesystem::path> env_files;
