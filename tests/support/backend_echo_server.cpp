@@ -1,6 +1,7 @@
 #include "backend_echo_server.hpp"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -43,6 +44,25 @@ BackendEchoServer::BackendEchoServer(const std::filesystem::path& socket) {
   ::close(directory);
   if (!bound) throw std::system_error(errno, std::generic_category(), "cannot listen on " + socket.native());
   thread_ = std::thread([this] { serve(); });
+}
+
+BackendEchoServer::BackendEchoServer()
+    : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)), stop_(::eventfd(0, EFD_CLOEXEC)) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
+      ::listen(listener_, 1024) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot listen on loopback");
+  }
+  thread_ = std::thread([this] { serve(); });
+}
+
+std::uint16_t BackendEchoServer::port() const {
+  sockaddr_in address{};
+  socklen_t size = sizeof(address);
+  ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
+  return ntohs(address.sin_port);
 }
 
 BackendEchoServer::~BackendEchoServer() {

@@ -1,6 +1,7 @@
 #pragma once
-// Stands for the proxy: a unix socket that says back what it hears.
+// Stands for the proxy: a socket that says back what it hears.
 
+#include <cstdint>
 #include <filesystem>
 #include <thread>
 
@@ -10,9 +11,13 @@ class BackendEchoServer {
  public:
   /// Everybody may connect.
   explicit BackendEchoServer(const std::filesystem::path& socket);
+  /// On 127.0.0.1, at a free port.
+  BackendEchoServer();
   BackendEchoServer(const BackendEchoServer&) = delete;
   BackendEchoServer& operator=(const BackendEchoServer&) = delete;
   ~BackendEchoServer();
+
+  [[nodiscard]] std::uint16_t port() const;
 
  private:
   void serve();

@@ -3,6 +3,7 @@
 //   probe fetch URL [METHOD]   through HTTP_PROXY; prints the status code, then the body
 //   probe connect HOST PORT    without a proxy; prints "connected" or the error
 //   probe connect-unix PATH    the same for a unix socket
+//   probe attach ID            a segment of System V shared memory; prints "attached" or the error
 //   probe descriptors          prints the numbers of its open descriptors
 //   probe flood BYTES          writes that many bytes of lines to standard output
 //   probe orphan MARK          leaves a process in a session of its own behind, after a double fork
@@ -11,6 +12,7 @@
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <netdb.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -74,6 +76,12 @@ int fetch(const std::string& url, const std::string& method) {
   return 0;
 }
 
+int attach(int id) {
+  if (::shmat(id, nullptr, SHM_RDONLY) == reinterpret_cast<void*>(-1)) return fail("attach");
+  std::printf("attached\n");
+  return 0;
+}
+
 int descriptors() {
   DIR* directory = ::opendir("/proc/self/fd");
   if (directory == nullptr) return fail("/proc/self/fd");
@@ -123,6 +131,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (what == "connect-unix" && argc > 2) return connect_to_unix(argv[2]);
+  if (what == "attach" && argc > 2) return attach(std::atoi(argv[2]));
   if (what == "descriptors") return descriptors();
   if (what == "flood" && argc > 2) return flood(std::atoll(argv[2]));
   if (what == "line" && argc > 2) return one_line(static_cast<std::size_t>(std::atoll(argv[2])));

@@ -8,6 +8,7 @@
 
 #include "agentrun/plugin.hpp"
 #include "bwrap_backend.hpp"
+#include "landlock_backend.hpp"
 
 // The descriptor of the none backend, whose source is part of this program.
 extern "C" const agentrun::AgentrunPluginDescriptor AGENTRUN_DESCRIPTOR_SYMBOL;
@@ -25,6 +26,20 @@ std::shared_ptr<Backend> none() {
 
 std::shared_ptr<Backend> bwrap() { return std::make_shared<agentrun::bwrap::BwrapBackend>(); }
 
+std::shared_ptr<Backend> landlock() { return std::make_shared<agentrun::landlock::LandlockBackend>(); }
+
+Variant landlock_variant(std::string name, User user = User::of_the_test) {
+  return {.name = std::move(name),
+          .make = landlock,
+          .user = user,
+          .means = {.own_network = false,
+                    .hides_inside_writable = false,
+                    .makes_state_entries = false,
+                    .blocks_unix_sockets = true,
+                    .blocks_device_nodes = false},
+          .plugin_directory = AGENTRUN_PLUGIN_DIRECTORY};
+}
+
 /// What a machine lacks is a reason to skip, and a failure where everything must be there.
 bool strict() { return std::getenv("AGENTRUN_REQUIRE_ALL") != nullptr; }
 
@@ -39,6 +54,8 @@ std::vector<Variant> confining_variants() {
       {.name = "bwrap_in_the_hosts_user_namespace", .make = bwrap, .user = User::root, .refused = {"--unshare-user"}},
       {.name = "bwrap_at_its_least", .make = bwrap, .refused = least},
       {.name = "bwrap_at_its_least_as_ordinary_user", .make = bwrap, .user = User::ordinary, .refused = least},
+      landlock_variant("landlock"),
+      landlock_variant("landlock_as_ordinary_user", User::ordinary),
   };
 }
 
@@ -76,7 +93,7 @@ void BackendContract::SetUp() {
   traits = backend->traits();
   testing::BackendServices services(argv({}), runs_as_root());
   for (const std::string& option : GetParam().refused) services.refuse(option);
-  const auto checked = backend->check(services, {.proxied = true});
+  const auto checked = backend->check(services, {.proxied = true, .plugin_directory = GetParam().plugin_directory});
   if (!checked && !strict()) GTEST_SKIP() << describe(checked.error());
   ASSERT_TRUE(checked) << describe(checked.error());
   readiness = *checked;
@@ -131,9 +148,8 @@ testing::Exited BackendContract::shell(const PolicyBuilder& policy, const Networ
   return start(plan(made, access, std::move(command)), std::move(input))->wait();
 }
 
-NetworkAccess BackendContract::proxied() const {
-  // Inside, the port is in a namespace of its own, so any will do.
-  return {.kind = NetworkAccess::Kind::proxied, .port = 38123, .proxy_socket = session / "proxy.sock"};
+NetworkAccess BackendContract::proxied(std::uint16_t port) const {
+  return {.kind = NetworkAccess::Kind::proxied, .port = port, .proxy_socket = session / "proxy.sock"};
 }
 
 }  // namespace agentrun::contract

@@ -20,11 +20,22 @@ namespace agentrun::contract {
 
 enum class User { of_the_test, root, ordinary };
 
+/// What a backend's means can do at all. Where one cannot, a test sees instead that it says so or refuses.
+struct Means {
+  bool own_network = true;            ///< a network namespace: a port inside is not one outside
+  bool hides_inside_writable = true;  ///< a denied path may lie inside a writable directory
+  bool makes_state_entries = true;    ///< named files of a state directory need not exist, and can be replaced
+  bool blocks_unix_sockets = false;   ///< all that do not lie below a writable directory
+  bool blocks_device_nodes = true;    ///< outside of /dev
+};
+
 struct Variant {
   std::string name;
   std::function<std::shared_ptr<Backend>()> make = {};
   User user = User::of_the_test;
   std::vector<std::string> refused = {};  ///< options that the machine is made not to allow
+  Means means = {};
+  std::filesystem::path plugin_directory = {};
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Variant& variant) { return out << variant.name; }
@@ -55,7 +66,9 @@ class BackendContract : public ::testing::TestWithParam<Variant> {
   [[nodiscard]] testing::Exited shell(const PolicyBuilder& policy, const NetworkAccess& network, std::string script,
                                       std::vector<std::string> parameters = {}, std::string input = {}) const;
 
-  [[nodiscard]] NetworkAccess proxied() const;
+  /// By default on a port of its own inside; where it is the host's, the tests' proxy chooses one.
+  [[nodiscard]] NetworkAccess proxied(std::uint16_t port = 38123) const;
+  [[nodiscard]] const Means& means() const { return GetParam().means; }
   [[nodiscard]] bool runs_as_root() const;
   /// The backend said that it falls short in this.
   [[nodiscard]] bool lacks(const std::string& phrase) const;

@@ -89,6 +89,7 @@ TEST_P(Escape, ByAHardLink) {
 }
 
 TEST_P(Escape, ByAHardLinkFromAHiddenFileInTheWorkingDirectory) {
+  if (!means().hides_inside_writable) GTEST_SKIP() << "this backend refuses such a policy";
   const auto secret = testing::write_file(cwd / "key", "SECRET");
   const auto exited = shell(builder().hide(secret), "ln key k; cat k; cp key c; cat c; ln -L key l; cat l");
   EXPECT_THAT(exited.out, Not(HasSubstr("SECRET")));
@@ -102,15 +103,20 @@ TEST_P(Escape, ByReadingTheDiskItself) {
   struct stat status {};
   ASSERT_EQ(::stat(outside.c_str(), &status), 0);
   const std::string numbers = std::to_string(major(status.st_dev)) + " " + std::to_string(minor(status.st_dev));
-  attack("mknod disk b " + numbers +
-         " && head -c 1 disk > /dev/null && echo ESCAPED; "
-         "mknod mem c 1 1 && head -c 1 mem > /dev/null && echo ESCAPED; ls /dev/vda /dev/sda /dev/mem /dev/kmsg "
-         "2>/dev/null && echo ESCAPED");
+  attack(
+      "mknod disk b " + numbers +
+      " && head -c 1 disk > /dev/null && echo ESCAPED; "
+      "mknod mem c 1 1 && head -c 1 mem > /dev/null && echo ESCAPED; for d in /dev/vda /dev/sda /dev/mem /dev/kmsg; do "
+      "head -c 1 $d > /dev/null && echo ESCAPED; done");
 }
 
 TEST_P(Escape, ThroughADeviceNodeThatLiesOutside) {
   // A node of another directory than /dev, as in a chroot that lies around.
   if (!runs_as_root()) GTEST_SKIP() << "only root can make a device node";
+  if (!means().blocks_device_nodes) {
+    EXPECT_TRUE(lacks("can read device nodes that lie outside of /dev"));
+    return;
+  }
   ASSERT_EQ(::mknod((outside / "zero").c_str(), S_IFCHR | 0666, makedev(1, 5)), 0);
   attack("head -c 1 \"$1\"/zero > /dev/null && echo ESCAPED");
 }
@@ -134,8 +140,7 @@ TEST_P(Escape, ThroughAMountThatTheHostMakesOnTheFirstLook) {
       "mount -t binfmt_misc none /proc/sys/fs/binfmt_misc && ls /proc/sys/fs/binfmt_misc; : >go; wait";
   const char* agent =
       ": >ready; until [ -e go ]; do sleep 0.02; done; echo INSIDE; ls /proc/sys/fs/binfmt_misc; "
-      "test -w /proc/sys/fs/binfmt_misc/register && echo ESCAPED; : >>/proc/sys/fs/binfmt_misc/register && echo "
-      "ESCAPED";
+      "( : >>/proc/sys/fs/binfmt_misc/register ) && echo ESCAPED";
   const Policy policy = built(builder());
   std::vector<std::string> line{"/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", host, "sh", cwd};
   const auto planned = plan(policy, network(NetworkAccess::Kind::cut), {"/bin/sh", "-c", agent});
@@ -167,9 +172,9 @@ TEST_P(Escape, ThroughTheSharedMemoryOfTheUsersOtherPrograms) {
   // A segment that belongs to the user of the run.
   const int id = ::shmget(IPC_PRIVATE, 4096, 0666);
   ASSERT_GE(id, 0);
-  const auto exited = shell(builder(), "ipcs -m -i \"$1\"", {std::to_string(id)});
+  const auto exited = shell(builder(), "\"$1\" attach \"$2\"", {AGENTRUN_PROBE, std::to_string(id)});
   ::shmctl(id, IPC_RMID, nullptr);
-  EXPECT_THAT(exited.out + exited.err, HasSubstr("not found"));
+  EXPECT_THAT(exited.out, HasSubstr("attach: ")) << exited.err;
 }
 
 TEST_P(Escape, ThroughTheHostsSharedMemoryDirectory) {

@@ -22,13 +22,21 @@ class Network : public BackendContract {
   void SetUp() override {
     BackendContract::SetUp();
     if (IsSkipped()) return;
-    for (const Tool& tool : readiness.tools) {
-      if (tool.name == "socat") socat = tool.path;
-    }
+    socat = testing::BackendServices({}, false).find_tool("socat").value_or("");
+    ASSERT_NE(socat, "") << "the tests connect with socat";
   }
   [[nodiscard]] testing::Exited through_proxy(std::string script, std::string input = {}) const {
-    return shell(builder(), proxied(), std::move(script), {socat, "TCP4:127.0.0.1:38123"}, std::move(input));
+    return shell(builder(), access, std::move(script), {socat, "TCP4:127.0.0.1:" + std::to_string(access.port)},
+                 std::move(input));
   }
+  /// Where there is no network namespace, the proxy's own port is reached.
+  [[nodiscard]] std::unique_ptr<testing::BackendEchoServer> proxy() {
+    auto server = means().own_network ? std::make_unique<testing::BackendEchoServer>(session / "proxy.sock")
+                                      : std::make_unique<testing::BackendEchoServer>();
+    access = means().own_network ? proxied() : proxied(server->port());
+    return server;
+  }
+  NetworkAccess access;
   std::filesystem::path socat;
 };
 INSTANTIATE_TEST_SUITE_P(Backends, Network, ::testing::ValuesIn(confining_variants()), variant_name);
@@ -59,6 +67,7 @@ class Listener {
 };
 
 TEST_P(Network, HasOnlyALoopbackWhenItIsCut) {
+  if (!means().own_network) GTEST_SKIP() << "the host's interfaces can be seen";
   const auto exited = shell(builder(), "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '");
   EXPECT_EQ(exited.out, "lo\n");
 }
@@ -81,22 +90,24 @@ TEST_P(Network, DoesNotReachAnAbstractUnixSocketOutside) {
   ASSERT_EQ(::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), size), 0);
   ASSERT_EQ(::listen(descriptor, 8), 0);
   const std::string script = "\"$1\" -u /dev/null ABSTRACT-CONNECT:\"$2\"";
-  EXPECT_EQ(shell(builder(), network(NetworkAccess::Kind::open), script, {socat, name}).code, 0);
+  const testing::SpawnOptions control{environment, {}};
+  EXPECT_EQ(testing::BackendProcess({"/bin/sh", "-c", script, "sh", socat, name}, control).wait().code, 0);
   EXPECT_NE(shell(builder(), network(NetworkAccess::Kind::cut), script, {socat, name}).code, 0);
   ::close(descriptor);
 }
 
 TEST_P(Network, ReachesTheProxyOnTheSamePortInside) {
-  const testing::BackendEchoServer proxy(session / "proxy.sock");
+  const auto server = proxy();
   const auto exited = through_proxy("exec \"$1\" - \"$2\"", "hello\n");
   EXPECT_EQ(exited.out, "hello\n") << exited.err;
   EXPECT_EQ(exited.code, 0);
 }
 
 TEST_P(Network, AcceptsTheVeryFirstConnection) {
-  const testing::BackendEchoServer proxy(session / "proxy.sock");
+  const auto server = proxy();
   const Policy policy = built(builder());
-  const auto connect = plan(policy, proxied(), {socat, "-u", "/dev/null", "TCP4:127.0.0.1:38123"});
+  const auto connect =
+      plan(policy, access, {socat, "-u", "/dev/null", "TCP4:127.0.0.1:" + std::to_string(access.port)});
   for (int i = 0; i < 20; ++i) {
     const auto exited = start(connect)->wait();
     ASSERT_EQ(exited.code, 0) << "run " << i << ": " << exited.err;
@@ -104,7 +115,7 @@ TEST_P(Network, AcceptsTheVeryFirstConnection) {
 }
 
 TEST_P(Network, CarriesManyConnectionsAtOnce) {
-  const testing::BackendEchoServer proxy(session / "proxy.sock");
+  const auto server = proxy();
   const auto exited = through_proxy(
       "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do echo $i | \"$1\" - \"$2\" & "
       "done; wait; echo done");
@@ -116,19 +127,20 @@ TEST_P(Network, CarriesTheProxyWhateverItsDirectoryIsCalled) {
                            "a-directory-name-that-is-so-long-that-the-path-of-the-socket-does-not-fit-into-the-108-"
                            "bytes-of-an-address"}) {
     session = testing::make_directory(stage.path() / name);
-    const testing::BackendEchoServer proxy(session / "proxy.sock");
+    const auto server = proxy();
     const auto exited = through_proxy("exec \"$1\" - \"$2\"", "hello\n");
     EXPECT_EQ(exited.out, "hello\n") << name << exited.err;
   }
 }
 
 TEST_P(Network, HasOnlyALoopbackBehindTheProxy) {
-  const testing::BackendEchoServer proxy(session / "proxy.sock");
+  if (!means().own_network) GTEST_SKIP() << "the host's interfaces can be seen";
+  const auto server = proxy();
   EXPECT_EQ(through_proxy("tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '").out, "lo\n");
 }
 
 TEST_P(Network, LetsTheProxiedCommandKeepWhatIsItsOwn) {
-  const testing::BackendEchoServer proxy(session / "proxy.sock");
+  const auto server = proxy();
   environment.push_back("GREETING=hello");
   EXPECT_EQ(through_proxy("exit 42").code, 42);
   EXPECT_EQ(through_proxy("cat", "input").out, "input");
@@ -140,7 +152,7 @@ TEST_P(Network, LetsTheProxiedCommandKeepWhatIsItsOwn) {
 }
 
 TEST_P(Network, EndsStandardOutputWithTheCommandThoughTheRelayLivesOn) {
-  const testing::BackendEchoServer proxy(session / "proxy.sock");
+  const auto server = proxy();
   const auto exited = through_proxy("echo done");
   EXPECT_EQ(exited.out, "done\n");
   EXPECT_EQ(exited.err, "");
@@ -148,15 +160,16 @@ TEST_P(Network, EndsStandardOutputWithTheCommandThoughTheRelayLivesOn) {
 }
 
 TEST_P(Network, GivesTheCommandNoChildItDidNotMake) {
-  const testing::BackendEchoServer proxy(session / "proxy.sock");
+  const auto server = proxy();
   EXPECT_EQ(through_proxy("read -r child </proc/$$/task/$$/children; echo \"<$child>\"").out, "<>\n");
 }
 
 TEST_P(Network, FailsAsASandboxWhenTheRelayCannotListen) {
-  const testing::BackendEchoServer proxy(session / "proxy.sock");
-  NetworkAccess access = proxied();
-  access.proxy_socket = session / "missing" / "proxy.sock";
-  const auto exited = shell(builder(), access, "echo started");
+  if (!means().own_network) GTEST_SKIP() << "there is no relay";
+  const auto server = proxy();
+  NetworkAccess lost = proxied();
+  lost.proxy_socket = session / "missing" / "proxy.sock";
+  const auto exited = shell(builder(), lost, "echo started");
   EXPECT_EQ(exited.out, "");
   EXPECT_EQ(exited.code, 1);
   EXPECT_THAT(exited.err, HasSubstr("\n" + backend->start_failure().prefix));

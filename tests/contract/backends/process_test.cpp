@@ -18,6 +18,8 @@ using ::testing::HasSubstr;
 class Processes : public BackendContract {
  protected:
   [[nodiscard]] bool has_own_processes() const { return !lacks("shares the process list"); }
+  /// What a run leaves behind does not outlive the spawned process.
+  [[nodiscard]] bool ends_them() const { return has_own_processes() || traits.kind == "landlock"; }
 };
 INSTANTIATE_TEST_SUITE_P(Backends, Processes, ::testing::ValuesIn(confining_variants()), variant_name);
 
@@ -59,7 +61,7 @@ TEST_P(Processes, DieWithTheSpawnedOne) {
   const auto process = start(plan(policy, proxied(), {"/bin/sh", "-c", "sleep 1000 & echo ready; wait"}));
   ASSERT_TRUE(process->said("ready"));
   process->kill(SIGKILL);
-  if (!has_own_processes()) {
+  if (!ends_them()) {
     // Only the command dies with bwrap; the host kills the rest of the group.
     ::kill(-process->pid(), SIGKILL);
   }
@@ -67,7 +69,7 @@ TEST_P(Processes, DieWithTheSpawnedOne) {
 }
 
 TEST_P(Processes, CannotOutliveTheRunInASessionOfTheirOwn) {
-  if (!has_own_processes()) GTEST_SKIP() << "needs a process namespace";
+  if (!ends_them()) GTEST_SKIP() << "needs a process namespace or a guard";
   const Policy policy = built(builder());
   const char* script =
       "setsid sh -c '(trap \"\" TERM HUP INT; sleep 1000) & exec sleep 1000' & echo ready; exec sleep 1000";
@@ -78,7 +80,7 @@ TEST_P(Processes, CannotOutliveTheRunInASessionOfTheirOwn) {
 }
 
 TEST_P(Processes, AreAllGoneWhenTheCommandEnds) {
-  if (!has_own_processes()) GTEST_SKIP() << "needs a process namespace";
+  if (!ends_them()) GTEST_SKIP() << "needs a process namespace or a guard";
   const auto exited = shell(builder(), "setsid sleep 1000 & sleep 1000 & exit 7");
   EXPECT_EQ(exited.code, 7);
   EXPECT_TRUE(exited.out_ended);
@@ -94,7 +96,8 @@ TEST_P(Processes, CannotSeeOrSignalTheHosts) {
 
 TEST_P(Processes, SayWhenTheyShareTheHostsList) {
   const auto& refused = GetParam().refused;
-  const bool shared = std::find(refused.begin(), refused.end(), "--unshare-pid") != refused.end();
+  const bool shared =
+      traits.kind == "landlock" || std::find(refused.begin(), refused.end(), "--unshare-pid") != refused.end();
   EXPECT_EQ(lacks("shares the process list"), shared);
 }
 
