@@ -1,29 +1,19 @@
-#include "filter_program.hpp"
+#include "seccomp/filter_program.hpp"
 
-#include <cstddef>
+#include "seccomp/filter_bytes.hpp"
 
 namespace agentrun::seccomp {
-namespace {
-
-#include "filter_bytes.inc"
-
-template <std::size_t size>
-std::string_view view(const unsigned char (&bytes)[size]) noexcept {
-  return {reinterpret_cast<const char*>(bytes), size};
-}
-
-}  // namespace
 
 std::string_view filter_program(FilterKind kind) noexcept {
   switch (kind) {
     case FilterKind::open_network:
-      return view(open_network_bytes);
+      return open_network;
     case FilterKind::own_network:
-      return view(own_network_bytes);
+      return own_network;
     case FilterKind::supervised:
       break;
   }
-  return view(supervised_bytes);
+  return supervised;
 }
 
 }  // namespace agentrun::seccomp

@@ -1,4 +1,4 @@
-// generate_filters ARCHITECTURE FILE: writes the filters of filter_program.hpp as C arrays.
+// generate_filters ARCHITECTURE FILE: writes the filters of filter_program.hpp as a source of C++.
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "denied_calls.hpp"
+#include "seccomp/denied_calls.hpp"
 
 namespace {
 
@@ -188,13 +188,13 @@ void write(std::FILE* out, const char* name, std::uint32_t architecture, const s
   Filter filter(architecture);
   deny_everywhere(filter);
   rules(filter);
-  std::fprintf(out, "alignas(8) constexpr unsigned char %s_bytes[] = {", name);
+  std::fprintf(out, "alignas(8) constexpr char %s_bytes[] = \"", name);
   for (const sock_filter& instruction : filter.program()) {
     unsigned char bytes[sizeof instruction];
     std::memcpy(bytes, &instruction, sizeof bytes);
-    for (const unsigned char byte : bytes) std::fprintf(out, "%u,", unsigned{byte});
+    for (const unsigned char byte : bytes) std::fprintf(out, "\\x%02x", unsigned{byte});
   }
-  std::fprintf(out, "};\n");
+  std::fprintf(out, "\";\nconstinit const std::string_view %s(%s_bytes, sizeof %s_bytes - 1);\n", name, name, name);
 }
 
 std::uint32_t architecture_of(const std::string& processor) {
@@ -210,8 +210,10 @@ int main(int argc, char** argv) {
   const std::uint32_t architecture = architecture_of(argv[1]);
   std::FILE* out = std::fopen(argv[2], "w");
   if (out == nullptr) fail(argv[2], errno);
+  std::fprintf(out, "#include \"seccomp/filter_bytes.hpp\"\n\nnamespace agentrun::seccomp {\n");
   write(out, "open_network", architecture, [](Filter&) {});
   write(out, "own_network", architecture, limit_to_own_network);
   write(out, "supervised", architecture, supervise_sockets);
+  std::fprintf(out, "}  // namespace agentrun::seccomp\n");
   return std::fclose(out) == 0 ? 0 : 1;
 }

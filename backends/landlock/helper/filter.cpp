@@ -8,7 +8,7 @@
 #include <cerrno>
 
 #include "failure.hpp"
-#include "filter_program.hpp"
+#include "seccomp/filter_program.hpp"
 
 namespace agentrun::landlock {
 namespace {

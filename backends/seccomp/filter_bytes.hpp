@@ -1,0 +1,12 @@
+#pragma once
+// What generate.cpp writes.
+
+#include <string_view>
+
+namespace agentrun::seccomp {
+
+extern const std::string_view open_network;
+extern const std::string_view own_network;
+extern const std::string_view supervised;
+
+}  // namespace agentrun::seccomp
