@@ -6,9 +6,9 @@
 #include <string>
 
 #include "agentrun/backend.hpp"
-#include "process/descriptor.hpp"
 #include "process/signals.hpp"
 #include "process/spawn.hpp"
+#include "system/descriptor.hpp"
 
 namespace agentrun::host {
 

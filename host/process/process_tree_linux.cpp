@@ -13,8 +13,8 @@
 #include <memory>
 #include <string>
 
-#include "process/descriptor.hpp"
 #include "process/process_tree.hpp"
+#include "system/descriptor.hpp"
 
 namespace agentrun::host {
 namespace {

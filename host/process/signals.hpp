@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "agentrun/result.hpp"
-#include "process/descriptor.hpp"
+#include "system/descriptor.hpp"
 
 namespace agentrun::host {
 

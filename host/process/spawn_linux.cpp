@@ -5,8 +5,8 @@
 #include <csignal>
 #include <memory>
 
-#include "process/descriptor.hpp"
 #include "process/spawn.hpp"
+#include "system/descriptor.hpp"
 
 namespace agentrun::host {
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "process/descriptor.hpp"
 #include "process/output_queue.hpp"
 #include "process/signals.hpp"
+#include "system/descriptor.hpp"
 
 namespace agentrun::host {
 

@@ -36,7 +36,7 @@ tl::unexpected<Error> unknown(const fs::path& directory, const std::string& runt
 }
 
 tl::unexpected<Error> cannot_save(const fs::path& path, int error) {
-  return failure(ErrorCode::io, "the session cannot be saved as " + path.string() + ": " + error_text(error),
+  return failure(ErrorCode::io, "the session cannot be saved as " + path.string() + ": " + system_text(error),
                  "Check the space and the permissions of the directory of --session-dir");
 }
 
@@ -77,11 +77,11 @@ bool is_session_id(std::string_view id) noexcept {
 Result<SavedSession> SavedSession::create(const fs::path& directory, std::string runtime) {
   const fs::path home = directory / runtime;
   if (const int error = make_private_directories(home); error != 0) {
-    return failure(ErrorCode::io, "--session-dir " + directory.string() + " cannot be made: " + error_text(error),
+    return failure(ErrorCode::io, "--session-dir " + directory.string() + " cannot be made: " + system_text(error),
                    "Name a directory that you may write");
   }
   if (::access(home.c_str(), W_OK | X_OK) != 0) {
-    return failure(ErrorCode::io, "--session-dir " + directory.string() + " cannot be written: " + error_text(errno),
+    return failure(ErrorCode::io, "--session-dir " + directory.string() + " cannot be written: " + system_text(errno),
                    "Name a directory that you may write");
   }
   return SavedSession(home, std::move(runtime));
@@ -94,8 +94,8 @@ Result<SavedSession> SavedSession::resume(const fs::path& directory, std::string
   }
   const fs::path home = directory / runtime;
   const fs::path saved = home / id;
-  FileHandle lock = open_directory(saved);
-  if (!lock.is_open()) return unknown(directory, runtime, id);
+  Descriptor lock = open_directory(saved);
+  if (!lock.valid()) return unknown(directory, runtime, id);
   // A run that has just ended has put another directory in the place of the one that was opened here.
   if (try_lock(lock.get()) == LockAttempt::held_by_another || !is_still(saved, lock.get())) {
     return failure(ErrorCode::usage, "--resume " + id + ": another run goes on with that session",
@@ -125,7 +125,7 @@ Result<void> SavedSession::place(const SessionRecord& record) {
   if (!note_) return {};
   if (const int error = make_private_directories(record.directory); error != 0) {
     return failure(ErrorCode::io,
-                   "the saved session cannot be copied to " + record.directory.string() + ": " + error_text(error),
+                   "the saved session cannot be copied to " + record.directory.string() + ": " + system_text(error),
                    "Check the space and the permissions of that directory");
   }
   placed_ = record;

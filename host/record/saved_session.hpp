@@ -8,7 +8,7 @@
 #include "agentrun/result.hpp"
 #include "agentrun/runtime.hpp"
 #include "record/session_note.hpp"
-#include "session/file.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 
@@ -43,7 +43,7 @@ class SavedSession {
   std::filesystem::path home_;  ///< DIR/RUNTIME
   std::string runtime_;
   std::optional<SessionNote> note_;  ///< of the session that is resumed
-  FileHandle lock_;
+  Descriptor lock_;
   std::optional<SessionRecord> placed_;
 };
 

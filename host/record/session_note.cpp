@@ -9,7 +9,7 @@
 #include <boost/json/src.hpp>
 
 #include "agentrun/event.hpp"
-#include "session/file.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -41,11 +41,11 @@ std::string to_json(const SessionNote& note) {
 }
 
 Result<SessionNote> read_note(const std::filesystem::path& file) {
-  const FileHandle opened(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (!opened.is_open()) return unreadable(file, error_text(errno));
+  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!opened.valid()) return unreadable(file, system_text(errno));
   std::array<char, largest_note> content{};
   const ssize_t count = ::read(opened.get(), content.data(), content.size());
-  if (count < 0) return unreadable(file, error_text(errno));
+  if (count < 0) return unreadable(file, system_text(errno));
   boost::system::error_code error;
   const auto value = boost::json::parse({content.data(), static_cast<std::size_t>(count)}, error);
   if (error || !value.is_object()) return unreadable(file, "no JSON object");

@@ -3,13 +3,13 @@
 #include <unistd.h>
 
 #include "process/check_runner.hpp"
-#include "process/descriptor.hpp"
 #include "run/facts.hpp"
 #include "session/credentials.hpp"
 #include "session/images.hpp"
 #include "session/private_directories.hpp"
 #include "session/prompt.hpp"
 #include "session/uuid.hpp"
+#include "system/descriptor.hpp"
 
 namespace agentrun::host {
 namespace {

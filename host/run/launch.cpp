@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "system/file.hpp"
+
 namespace agentrun::host {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "agentrun/event.hpp"
-#include "process/descriptor.hpp"
+#include "system/descriptor.hpp"
 
 namespace agentrun::host {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "agentrun/result.hpp"
-#include "process/descriptor.hpp"
+#include "system/descriptor.hpp"
 
 namespace agentrun::host {
 

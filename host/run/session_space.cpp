@@ -12,7 +12,7 @@ namespace {
 constexpr const char* imagined_name = "agentrun-<random>";
 
 Result<void> no_home(const PrivateHome& home, int error) {
-  return failure(ErrorCode::io, "the " + home.name + " cannot be made (" + error_text(error) + ")",
+  return failure(ErrorCode::io, "the " + home.name + " cannot be made (" + system_text(error) + ")",
                  "Set TMPDIR to a directory that you can write, on a disk with space left");
 }
 

@@ -82,11 +82,11 @@ void remove_run(const fs::path& parent, const std::string& id, const Leftover& l
     return;
   }
   if (!is_ours(path, S_IFDIR)) return;
-  FileHandle directory = open_directory(path);
-  if (!directory.is_open() && ::fchmodat(AT_FDCWD, path.c_str(), S_IRWXU, AT_SYMLINK_NOFOLLOW) == 0) {
+  Descriptor directory = open_directory(path);
+  if (!directory.valid() && ::fchmodat(AT_FDCWD, path.c_str(), S_IRWXU, AT_SYMLINK_NOFOLLOW) == 0) {
     directory = open_directory(path);
   }
-  if (!directory.is_open() || try_lock(directory.get()) != LockAttempt::taken) return;
+  if (!directory.valid() || try_lock(directory.get()) != LockAttempt::taken) return;
   if (is_there(mark) || !is_still(path, directory.get())) return;
   remove_companions(parent, leftover);
   (void)remove_opened(path, directory.get());

@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "agentrun/path.hpp"
-#include "session/file.hpp"
 #include "session/opened_directory.hpp"
 #include "session/private_directories.hpp"
 #include "session/sha256.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -30,7 +30,7 @@ constexpr milliseconds turn_pause{5};
 /// The login directory, locked. Everything below happens relative to it.
 class LoginDirectory {
  public:
-  explicit LoginDirectory(FileHandle directory) : directory_(std::move(directory)) {}
+  explicit LoginDirectory(Descriptor directory) : directory_(std::move(directory)) {}
 
   /// The agent of a pi run can write here: it could hold the lock for ever.
   [[nodiscard]] bool wait_for_turn() const {
@@ -49,9 +49,9 @@ class LoginDirectory {
 
   /// Empty when there is no note.
   [[nodiscard]] std::string note() const {
-    const FileHandle file(::openat(directory_.get(), note_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const Descriptor file(::openat(directory_.get(), note_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     std::array<char, 65> bytes{};
-    const ssize_t count = file.is_open() ? ::read(file.get(), bytes.data(), bytes.size()) : 0;
+    const ssize_t count = file.valid() ? ::read(file.get(), bytes.data(), bytes.size()) : 0;
     return count > 0 ? std::string(bytes.data(), static_cast<std::size_t>(count)) : std::string();
   }
 
@@ -71,9 +71,9 @@ class LoginDirectory {
   [[nodiscard]] int put(const char* name, std::string_view content) const {
     // One name is enough under the lock, and what a killed run left is not left for ever.
     if (::unlinkat(directory_.get(), temporary_name, 0) != 0 && errno != ENOENT) return errno;
-    const FileHandle file(::openat(directory_.get(), temporary_name,
+    const Descriptor file(::openat(directory_.get(), temporary_name,
                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
-    if (!file.is_open()) return errno;
+    if (!file.valid()) return errno;
     int error = write_all(file.get(), content);
     if (error == 0 && ::fsync(file.get()) != 0) error = errno;
     if (error == 0 && ::renameat(directory_.get(), temporary_name, directory_.get(), name) != 0) error = errno;
@@ -81,7 +81,7 @@ class LoginDirectory {
     return error;
   }
 
-  FileHandle directory_;
+  Descriptor directory_;
 };
 
 }  // namespace
@@ -118,16 +118,16 @@ Result<std::optional<WrittenCredentials>> write_credentials(const LoginFile& log
                    "Make its directory writable, or unset " + login.variable + " to use the login that is there");
   };
 
-  if (const int error = make_private_directories(path->parent_path()); error != 0) return refuse(error_text(error));
-  FileHandle opened(::open(path->parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) return refuse(error_text(errno));
+  if (const int error = make_private_directories(path->parent_path()); error != 0) return refuse(system_text(error));
+  Descriptor opened(::open(path->parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.valid()) return refuse(system_text(errno));
   const LoginDirectory directory(std::move(opened));
   if (!directory.wait_for_turn()) return refuse("another process has locked the directory for 10 seconds");
 
   const std::string note = sha256_hex(value->second) + "\n";
   WrittenCredentials result{login.variable, *path, false};
   if (directory.has_login() && directory.note() == note) return result;
-  if (const int error = directory.replace(value->second, note); error != 0) return refuse(error_text(error));
+  if (const int error = directory.replace(value->second, note); error != 0) return refuse(system_text(error));
   result.written = true;
   return result;
 }

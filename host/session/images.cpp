@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "agentrun/path.hpp"
-#include "session/file.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -35,20 +35,20 @@ tl::unexpected<Error> refuse(const fs::path& image, const std::string& why) {
 }
 
 struct OpenImage {
-  FileHandle file;  ///< at its beginning
+  Descriptor file;  ///< at its beginning
   std::string_view extension;
 };
 
 Result<OpenImage> open_image(const fs::path& path, const fs::path& written) {
   // O_NONBLOCK: a FIFO without a writer would hang.
-  OpenImage image{FileHandle(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)), {}};
-  if (!image.file.is_open()) return refuse(written, error_text(errno));
+  OpenImage image{Descriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)), {}};
+  if (!image.file.valid()) return refuse(written, system_text(errno));
   struct stat facts {};
-  if (::fstat(image.file.get(), &facts) != 0) return refuse(written, error_text(errno));
+  if (::fstat(image.file.get(), &facts) != 0) return refuse(written, system_text(errno));
   if (!S_ISREG(facts.st_mode)) return refuse(written, "not a regular file");
   std::array<char, head_size> head{};
   const ssize_t count = ::pread(image.file.get(), head.data(), head.size(), 0);
-  if (count < 0) return refuse(written, error_text(errno));
+  if (count < 0) return refuse(written, system_text(errno));
   image.extension = extension_of({head.data(), static_cast<std::size_t>(count)});
   if (image.extension.empty()) return refuse(written, "its first bytes are not those of an image");
   return image;
@@ -85,11 +85,11 @@ Result<std::vector<fs::path>> copy_images(const std::vector<fs::path>& images, c
     if (!opened) return tl::unexpected(opened.error());
     fs::path path =
         session_directory / ("image-" + std::to_string(copies.size() + 1) + "." + std::string(opened->extension));
-    const FileHandle copy(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    const int error = copy.is_open() ? copy_bytes(opened->file.get(), copy.get()) : errno;
+    const Descriptor copy(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    const int error = copy.valid() ? copy_bytes(opened->file.get(), copy.get()) : errno;
     if (error != 0) {
       return failure(ErrorCode::io,
-                     "--image " + image.string() + " cannot be copied to " + path.string() + ": " + error_text(error),
+                     "--image " + image.string() + " cannot be copied to " + path.string() + ": " + system_text(error),
                      "Check the space of the temporary directory");
     }
     copies.push_back(std::move(path));

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/file.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -21,7 +21,7 @@ constexpr const char* give_a_file = "Give the path of a file that exists and tha
 
 tl::unexpected<Error> unreadable(const std::string& label, int error) {
   const bool missing = error == ENOENT || error == ENOTDIR;
-  return failure(missing ? ErrorCode::not_found : ErrorCode::io, label + " cannot be read: " + error_text(error),
+  return failure(missing ? ErrorCode::not_found : ErrorCode::io, label + " cannot be read: " + system_text(error),
                  give_a_file);
 }
 
@@ -73,7 +73,7 @@ class Collected {
 };
 
 /// `file` was opened with O_NONBLOCK.
-Result<std::string> read_opened(const FileHandle& file, bool pipe, const std::string& label, const InputLimits& limits,
+Result<std::string> read_opened(const Descriptor& file, bool pipe, const std::string& label, const InputLimits& limits,
                                 int wake) {
   Collected collected(limits.bytes);
   bool waited = false;
@@ -107,8 +107,8 @@ Result<std::string> read_opened(const FileHandle& file, bool pipe, const std::st
 Result<std::string> read_input_file(const std::filesystem::path& file, const std::string& label,
                                     const InputLimits& limits, int wake) {
   // O_NONBLOCK: opening a FIFO without a writer would hang. O_NOCTTY: a terminal must not become ours.
-  const FileHandle opened(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (!opened.is_open()) return unreadable(label, errno);
+  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!opened.valid()) return unreadable(label, errno);
   struct stat facts {};
   if (::fstat(opened.get(), &facts) != 0) return unreadable(label, errno);
   if (S_ISDIR(facts.st_mode)) return unreadable(label, EISDIR);

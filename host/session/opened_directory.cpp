@@ -13,13 +13,13 @@ namespace agentrun::host {
 namespace {
 
 tl::unexpected<Error> cannot_remove(const std::filesystem::path& path, int error) {
-  return failure(ErrorCode::io, path.string() + " cannot be removed: " + error_text(error), "Remove it by hand");
+  return failure(ErrorCode::io, path.string() + " cannot be removed: " + system_text(error), "Remove it by hand");
 }
 
 }  // namespace
 
-FileHandle open_directory(const std::filesystem::path& path) {
-  return FileHandle(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+Descriptor open_directory(const std::filesystem::path& path) {
+  return Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 bool is_still(const std::filesystem::path& path, int directory) {
@@ -55,8 +55,8 @@ Result<void> remove_named(const std::filesystem::path& path) {
   if (facts.st_uid != ::geteuid()) return cannot_remove(path, EPERM);
   // The agent may have taken its own permissions away. Where this fails, opening says why.
   [[maybe_unused]] const int changed = ::fchmodat(AT_FDCWD, path.c_str(), S_IRWXU, AT_SYMLINK_NOFOLLOW);
-  const FileHandle directory = open_directory(path);
-  if (!directory.is_open()) return cannot_remove(path, errno);
+  const Descriptor directory = open_directory(path);
+  if (!directory.valid()) return cannot_remove(path, errno);
   return remove_opened(path, directory.get());
 }
 

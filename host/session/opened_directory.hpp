@@ -5,12 +5,12 @@
 #include <filesystem>
 
 #include "agentrun/result.hpp"
-#include "session/file.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 
 /// A closed handle, with errno set, when `path` is a link or no directory.
-[[nodiscard]] FileHandle open_directory(const std::filesystem::path& path);
+[[nodiscard]] Descriptor open_directory(const std::filesystem::path& path);
 
 /// `path` still names the open directory.
 [[nodiscard]] bool is_still(const std::filesystem::path& path, int directory);

@@ -51,8 +51,8 @@ class TreeRemover {
  public:
   Result<void> clear(int directory) {
     ::fchmod(directory, S_IRWXU);
-    FileHandle root(::openat(directory, ".", directory_flags));
-    const auto identity = root.is_open() ? identity_of(root.get()) : std::nullopt;
+    Descriptor root(::openat(directory, ".", directory_flags));
+    const auto identity = root.valid() ? identity_of(root.get()) : std::nullopt;
     if (!identity) {
       fail(".", errno);
       return result();
@@ -77,7 +77,7 @@ class TreeRemover {
     if (!levels_.empty()) levels_.back().failed = true;
     if (failure_) return;
     // The agent chose the name: it may hold escape sequences for the terminal that shows the message.
-    failure_ = Error{ErrorCode::io, "cannot remove '" + summary_line(to_utf8(name)) + "': " + error_text(error), {}};
+    failure_ = Error{ErrorCode::io, "cannot remove '" + summary_line(to_utf8(name)) + "': " + system_text(error), {}};
   }
 
   [[nodiscard]] Result<void> result() const {
@@ -92,8 +92,8 @@ class TreeRemover {
 
   /// Removes what is no directory and notes the directories.
   void list() {
-    FileHandle copy(::openat(current_.get(), ".", directory_flags));
-    DirectoryStream stream(copy.is_open() ? ::fdopendir(copy.get()) : nullptr);
+    Descriptor copy(::openat(current_.get(), ".", directory_flags));
+    DirectoryStream stream(copy.valid() ? ::fdopendir(copy.get()) : nullptr);
     if (!stream) return fail(levels_.back().name, errno);
     (void)copy.release();
     while (const dirent* entry = ::readdir(stream.get())) {
@@ -118,12 +118,12 @@ class TreeRemover {
       return;
     }
     if (errno == ENOENT) return;
-    FileHandle directory = open_subdirectory(current_.get(), name.c_str());
-    if (!directory.is_open() && errno == EACCES &&
+    Descriptor directory = open_subdirectory(current_.get(), name.c_str());
+    if (!directory.valid() && errno == EACCES &&
         ::fchmodat(current_.get(), name.c_str(), S_IRWXU, AT_SYMLINK_NOFOLLOW) == 0) {
       directory = open_subdirectory(current_.get(), name.c_str());
     }
-    if (!directory.is_open()) return fail(name, errno);
+    if (!directory.valid()) return fail(name, errno);
     const auto identity = identity_of(directory.get());
     if (!identity) return fail(name, errno);
     if (identity->device != levels_.front().identity.device) return fail(name, EXDEV);
@@ -136,10 +136,10 @@ class TreeRemover {
     const Level left = std::move(levels_.back());
     levels_.pop_back();
     if (levels_.empty()) return;
-    FileHandle parent(::openat(current_.get(), "..", directory_flags));
+    Descriptor parent(::openat(current_.get(), "..", directory_flags));
     // A directory that was moved while the walk was in it has another parent: everything there would be removed.
-    if (!parent.is_open() || identity_of(parent.get()) != levels_.back().identity) {
-      fail(left.name, parent.is_open() ? ESTALE : errno);
+    if (!parent.valid() || identity_of(parent.get()) != levels_.back().identity) {
+      fail(left.name, parent.valid() ? ESTALE : errno);
       levels_.clear();
       return;
     }
@@ -158,7 +158,7 @@ class TreeRemover {
     }
   }
 
-  FileHandle current_;
+  Descriptor current_;
   std::vector<Level> levels_;
   std::optional<Error> failure_;
 };

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 constexpr int attempts = 100;
 
 tl::unexpected<Error> cannot_make(const fs::path& parent, int error) {
-  return failure(ErrorCode::io, "the session directory cannot be made in " + parent.string() + ": " + error_text(error),
+  return failure(ErrorCode::io,
+                 "the session directory cannot be made in " + parent.string() + ": " + system_text(error),
                  "Set TMPDIR to a directory that exists and that you can write");
 }
 
@@ -32,7 +33,7 @@ std::string id_of(const fs::path& session) { return parse_session_name(session.f
 
 }  // namespace
 
-SessionDirectory::SessionDirectory(fs::path path, FileHandle directory) noexcept
+SessionDirectory::SessionDirectory(fs::path path, Descriptor directory) noexcept
     : path_(std::move(path)), directory_(std::move(directory)) {}
 
 SessionDirectory::SessionDirectory(SessionDirectory&& other) noexcept = default;
@@ -63,9 +64,9 @@ Result<SessionDirectory> SessionDirectory::create(const Environment& caller) {
       if (errno == EEXIST) continue;
       return cannot_make(parent, errno);
     }
-    FileHandle directory = open_directory(path);
-    if (!directory.is_open() && errno != ENOENT) return cannot_make(parent, errno);
-    if (directory.is_open() && claim(path, directory.get())) {
+    Descriptor directory = open_directory(path);
+    if (!directory.valid() && errno != ENOENT) return cannot_make(parent, errno);
+    if (directory.valid() && claim(path, directory.get())) {
       return SessionDirectory(std::move(path), std::move(directory));
     }
   }
@@ -84,13 +85,13 @@ Result<fs::path> SessionDirectory::companion(std::string_view name) {
 
 Result<void> SessionDirectory::keep() {
   if (auto marked = write_file(parent() / session_mark_name(id_of(path_)), ""); !marked) return marked;
-  directory_ = FileHandle();
+  directory_ = Descriptor();
   return {};
 }
 
 Result<void> SessionDirectory::remove() {
-  const FileHandle directory = std::move(directory_);
-  if (!directory.is_open()) return {};
+  const Descriptor directory = std::move(directory_);
+  if (!directory.valid()) return {};
   Result<void> result;
   // The directory itself goes last: as long as it is there and locked, its companions have a live owner.
   for (const auto& companion : companions_) {

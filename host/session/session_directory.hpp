@@ -15,7 +15,7 @@
 
 #include "agentrun/environment.hpp"
 #include "agentrun/result.hpp"
-#include "session/file.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 
@@ -48,10 +48,10 @@ class SessionDirectory {
   [[nodiscard]] Result<void> remove();
 
  private:
-  SessionDirectory(std::filesystem::path path, FileHandle directory) noexcept;
+  SessionDirectory(std::filesystem::path path, Descriptor directory) noexcept;
 
   std::filesystem::path path_;
-  FileHandle directory_;  ///< locked; closed when there is nothing left to remove
+  Descriptor directory_;  ///< locked; closed when there is nothing left to remove
   std::vector<std::filesystem::path> companions_;
 };
 

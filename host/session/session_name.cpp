@@ -7,7 +7,7 @@
 #include <array>
 #include <cerrno>
 
-#include "session/file.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::size_t id_length = 16;
 Result<std::string> random_session_id() {
   std::array<unsigned char, id_length / 2> bytes{};
   if (::getentropy(bytes.data(), bytes.size()) != 0) {
-    return failure(ErrorCode::io, "no random numbers: " + error_text(errno));
+    return failure(ErrorCode::io, "no random numbers: " + system_text(errno));
   }
   std::string id;
   for (const unsigned char byte : bytes) {

@@ -6,7 +6,7 @@
 
 #include <csignal>
 
-#include "process/descriptor.hpp"
+#include "system/descriptor.hpp"
 #include "temp_dir.hpp"
 
 namespace agentrun::host {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <csignal>
 
-#include "process/descriptor.hpp"
+#include "system/descriptor.hpp"
 
 namespace agentrun::host {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "scratch.hpp"
-#include "session/file.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -21,11 +21,11 @@ struct TestPipe {
   TestPipe() {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    read = FileHandle(ends[0]);
-    write = FileHandle(ends[1]);
+    read = Descriptor(ends[0]);
+    write = Descriptor(ends[1]);
   }
-  FileHandle read;
-  FileHandle write;
+  Descriptor read;
+  Descriptor write;
 };
 
 InputLimits impatient() {
@@ -37,7 +37,7 @@ InputLimits impatient() {
 }
 
 /// As a shell hands over `<(command)`.
-std::filesystem::path descriptor_path(const FileHandle& handle) { return "/dev/fd/" + std::to_string(handle.get()); }
+std::filesystem::path descriptor_path(const Descriptor& handle) { return "/dev/fd/" + std::to_string(handle.get()); }
 
 TEST(InputFile, ReadsARegularFile) {
   const Scratch scratch;
@@ -58,7 +58,7 @@ TEST(InputFile, TakesExactlyTheLimit) {
 TEST(InputFile, ReadsAPipeWhoseWriterHasGone) {
   TestPipe pipe;
   ASSERT_EQ(write_all(pipe.write.get(), "A=1\n"), 0);
-  pipe.write = FileHandle();
+  pipe.write = Descriptor();
   auto limits = impatient();
   limits.missing_writer = std::chrono::minutes(5);
   limits.silent_writer.reset();
@@ -69,7 +69,7 @@ TEST(InputFile, WaitsForAWriterOfAFifo) {
   const Scratch scratch;
   const auto fifo = scratch.fifo("pipe");
   std::thread writer([&] {
-    const FileHandle end(::open(fifo.c_str(), O_WRONLY | O_CLOEXEC));
+    const Descriptor end(::open(fifo.c_str(), O_WRONLY | O_CLOEXEC));
     (void)write_all(end.get(), std::string(300'000, 'x'));
   });
   auto limits = impatient();
@@ -120,7 +120,7 @@ TEST(Input, ReadsToTheEndOfAStream) {
   const std::string sent(10 * 1024 * 1024, 'p');
   std::thread writer([&] {
     (void)write_all(pipe.write.get(), sent);
-    pipe.write = FileHandle();
+    pipe.write = Descriptor();
   });
   const auto content = read_input(pipe.read.get(), "standard input", sent.size(), -1);
   writer.join();
@@ -130,7 +130,7 @@ TEST(Input, ReadsToTheEndOfAStream) {
 
 TEST(Input, DoesNotTouchTheFlagsOfTheDescriptor) {
   TestPipe pipe;
-  pipe.write = FileHandle();
+  pipe.write = Descriptor();
   const int before = ::fcntl(pipe.read.get(), F_GETFL);
   EXPECT_EQ(read_input(pipe.read.get(), "standard input", 10, -1), "");
   EXPECT_EQ(::fcntl(pipe.read.get(), F_GETFL), before);

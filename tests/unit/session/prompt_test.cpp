@@ -7,7 +7,7 @@
 #include <array>
 
 #include "scratch.hpp"
-#include "session/file.hpp"
+#include "system/file.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -24,14 +24,14 @@ class StandardInput {
   explicit StandardInput(std::string_view content) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    read_ = FileHandle(ends[0]);
-    const FileHandle write(ends[1]);
+    read_ = Descriptor(ends[0]);
+    const Descriptor write(ends[1]);
     if (write_all(write.get(), content) != 0) throw std::runtime_error("cannot write");
   }
   [[nodiscard]] int get() const { return read_.get(); }
 
  private:
-  FileHandle read_;
+  Descriptor read_;
 };
 
 void expect_refused(const Result<std::string>& prompt, const std::string& why) {
@@ -102,14 +102,14 @@ TEST(Prompt, NamesAFileThatCannotBeRead) {
 }
 
 TEST(Prompt, IsRefusedAtOnceOnATerminal) {
-  const FileHandle controller(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
-  if (!controller.is_open() || ::grantpt(controller.get()) != 0 || ::unlockpt(controller.get()) != 0) {
+  const Descriptor controller(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+  if (!controller.valid() || ::grantpt(controller.get()) != 0 || ::unlockpt(controller.get()) != 0) {
     GTEST_SKIP() << "no pseudo-terminals here";
   }
   std::array<char, 128> name{};
   ASSERT_EQ(::ptsname_r(controller.get(), name.data(), name.size()), 0);
-  const FileHandle terminal(::open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC));
-  ASSERT_TRUE(terminal.is_open());
+  const Descriptor terminal(::open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC));
+  ASSERT_TRUE(terminal.valid());
   expect_refused(read_prompt({}, {}, terminal.get(), no_wake), "terminal");
   const auto as_file = read_prompt({}, std::filesystem::path(name.data()), -1, no_wake);
   ASSERT_FALSE(as_file);
@@ -119,8 +119,8 @@ TEST(Prompt, IsRefusedAtOnceOnATerminal) {
 TEST(Prompt, StopsWaitingWhenWoken) {
   std::array<int, 2> silent{};
   ASSERT_EQ(::pipe2(silent.data(), O_CLOEXEC), 0);
-  const FileHandle read(silent[0]);
-  const FileHandle write(silent[1]);
+  const Descriptor read(silent[0]);
+  const Descriptor write(silent[1]);
   const StandardInput wake("!");
   const auto prompt = read_prompt({}, {}, read.get(), wake.get());
   ASSERT_FALSE(prompt);

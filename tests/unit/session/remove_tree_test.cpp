@@ -38,7 +38,7 @@ TEST(ClearDirectory, RemovesEveryKindOfEntry) {
   scratch.directory("root/empty");
   scratch.fifo("root/fifo");
   fs::create_hard_link(root / "a/b/c/file", root / "hard");
-  const FileHandle socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   const std::string name = (root / "s").string();
@@ -89,12 +89,12 @@ TEST(ClearDirectory, OpensUpWhatHasNoPermissions) {
 
 /// Deeper than a path can name and than a process may open files.
 void nest(const fs::path& root, int levels) {
-  FileHandle at = open_directory(root);
+  Descriptor at = open_directory(root);
   for (int level = 0; level < levels; ++level) {
     ASSERT_EQ(::mkdirat(at.get(), "d", 0700), 0) << level;
-    const FileHandle file(::openat(at.get(), "f", O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-    at = FileHandle(::openat(at.get(), "d", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    ASSERT_TRUE(at.is_open());
+    const Descriptor file(::openat(at.get(), "f", O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    at = Descriptor(::openat(at.get(), "d", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    ASSERT_TRUE(at.valid());
   }
 }
 
@@ -162,7 +162,7 @@ TEST(RemoveOpened, LeavesWhatWasPutInItsPlace) {
   const auto root = scratch.directory("root");
   scratch.file("root/file");
   const auto precious = scratch.file("outside/precious", "kept");
-  const FileHandle opened = open_directory(root);
+  const Descriptor opened = open_directory(root);
   fs::rename(root, scratch / "moved");
   fs::create_directory_symlink(scratch / "outside", root);
   EXPECT_TRUE(remove_opened(root, opened.get()));

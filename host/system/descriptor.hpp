@@ -41,9 +41,6 @@ struct Pipe {
 /// Both ends close on exec.
 [[nodiscard]] Result<Pipe> make_pipe();
 
-/// A file without a name that holds `content`, at its beginning; closes on exec.
-[[nodiscard]] Result<Descriptor> memory_file(std::string_view content);
-
 void set_nonblocking(int fd) noexcept;
 
 /// The operating system's text for an errno value.
