@@ -35,8 +35,9 @@ void AgentSession::on_error(std::string_view bytes) {
 }
 
 void AgentSession::on_wake() {
-  for (NetworkEvent& event : feed_.take()) {
-    if (!event.allowed) last_refusal_ = described(event);
+  for (EventBody& event : feed_.take()) {
+    if (const auto* network = std::get_if<NetworkEvent>(&event); network != nullptr && !network->allowed)
+      last_refusal_ = described(*network);
     stream_.emit(std::move(event));
   }
 }

@@ -39,7 +39,7 @@ class CommandAudience final : public Audience {
   void on_output(std::string_view) override {}
   void on_error(std::string_view) override {}
   void on_wake() override {
-    for (NetworkEvent& event : feed_.take()) {
+    for (EventBody& event : feed_.take()) {
       if (stream_ != nullptr) stream_->emit(std::move(event));
     }
     events_.flush();
@@ -229,7 +229,7 @@ int CommandRun::supervise(const Launched& launched) {
 
 int CommandRun::conclude(const Ending& ending) {
   if (confinement_->ground.proxy) confinement_->ground.proxy->stop();
-  for (NetworkEvent& event : feed_.take()) emit(std::move(event));
+  for (EventBody& event : feed_.take()) emit(std::move(event));
   OutputQueue error(STDERR_FILENO);
   report_removal(space_->remove(), error);
   error.flush();

@@ -89,6 +89,7 @@ Result<void> start_proxy(const SessionOptions& options, const Environment& calle
   settings.unix_socket = ground.access.proxy_socket;
   settings.upstream = std::move(upstream.upstream);
   settings.check_sni = options.check_sni;
+  settings.on_note = [&feed](std::string text) { feed.push(NoteEvent{std::move(text)}); };
   auto proxy =
       proxy::Proxy::start(policy, std::move(settings), [&feed](const NetworkEvent& event) { feed.push(event); });
   if (!proxy) return tl::unexpected(proxy.error());

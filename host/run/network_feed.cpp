@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <utility>
+
 namespace agentrun::host {
 
 Result<std::unique_ptr<NetworkFeed>> NetworkFeed::make() {
@@ -12,15 +14,15 @@ Result<std::unique_ptr<NetworkFeed>> NetworkFeed::make() {
   return std::unique_ptr<NetworkFeed>(new NetworkFeed(std::move(*pipe)));
 }
 
-void NetworkFeed::push(const NetworkEvent& event) noexcept {
+void NetworkFeed::push(EventBody event) noexcept {
   const std::lock_guard lock(mutex_);
-  waiting_.push_back(event);
+  waiting_.push_back(std::move(event));
   // One byte is enough for all that wait.
   if (waiting_.size() == 1) [[maybe_unused]]
     const auto written = ::write(pipe_.write.get(), "", 1);
 }
 
-std::vector<NetworkEvent> NetworkFeed::take() {
+std::vector<EventBody> NetworkFeed::take() {
   const std::lock_guard lock(mutex_);
   char byte = 0;
   while (::read(pipe_.read.get(), &byte, 1) > 0) {

@@ -1,5 +1,5 @@
 #pragma once
-// Carries network events from the proxy's threads to the run loop.
+// Carries network events, and notes about them, from the proxy's threads to the run loop.
 
 #include <memory>
 #include <mutex>
@@ -15,18 +15,18 @@ class NetworkFeed {
   [[nodiscard]] static Result<std::unique_ptr<NetworkFeed>> make();
 
   /// From any thread. Does not block.
-  void push(const NetworkEvent& event) noexcept;
+  void push(EventBody event) noexcept;
 
   /// Readable when take() has something.
   [[nodiscard]] int fd() const noexcept { return pipe_.read.get(); }
-  [[nodiscard]] std::vector<NetworkEvent> take();
+  [[nodiscard]] std::vector<EventBody> take();
 
  private:
   explicit NetworkFeed(Pipe pipe) noexcept : pipe_(std::move(pipe)) {}
 
   Pipe pipe_;
   std::mutex mutex_;
-  std::vector<NetworkEvent> waiting_;
+  std::vector<EventBody> waiting_;
 };
 
 }  // namespace agentrun::host

@@ -17,12 +17,12 @@ TEST(NetworkFeed, IsReadableExactlyWhileSomethingWaits) {
   const auto feed = NetworkFeed::make();
   ASSERT_TRUE(feed);
   EXPECT_FALSE(readable((*feed)->fd()));
-  (*feed)->push({"a.test", 443, true, {}});
-  (*feed)->push({"b.test", 80, false, DenyReason::not_allowed});
+  (*feed)->push(NetworkEvent{"a.test", 443, true, {}});
+  (*feed)->push(NetworkEvent{"b.test", 80, false, DenyReason::not_allowed});
   EXPECT_TRUE(readable((*feed)->fd()));
   const auto events = (*feed)->take();
   ASSERT_EQ(events.size(), 2U);
-  EXPECT_EQ(events[1].host, "b.test");
+  EXPECT_EQ(std::get<NetworkEvent>(events[1]).host, "b.test");
   EXPECT_FALSE(readable((*feed)->fd()));
 }
 
@@ -33,7 +33,7 @@ TEST(NetworkFeed, LosesNothingBetweenThreads) {
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
-      for (int count = 0; count < each; ++count) (*feed)->push({"a.test", 1, true, {}});
+      for (int count = 0; count < each; ++count) (*feed)->push(NetworkEvent{"a.test", 1, true, {}});
     });
   }
   std::size_t seen = 0;
