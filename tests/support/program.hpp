@@ -59,6 +59,8 @@ class Program {
   void signal(int number) const;
   /// Reads until standard output holds `text`.
   [[nodiscard]] bool said(std::string_view text, std::chrono::milliseconds limit = patience);
+  /// Its standard output as far as it has been read.
+  [[nodiscard]] const std::string& output() const noexcept { return finished_.out; }
   /// Closes this side of its standard output.
   void close_output();
   /// Until it ends; a failure of the test after `limit`.
