@@ -150,6 +150,17 @@ TEST_F(Clients, NodeTunnelsAPageAndAWebSocket) {
   }
 }
 
+TEST_F(Clients, ThatAskForEverNewHostsAreToldOfUpToABound) {
+  const Finished result = in_sandbox("python3 " + (clients / "many_hosts.py").native() + " 4200");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  Finished stream;
+  stream.out = read_file(events());
+  EXPECT_EQ(stream.events("network").size(), 4096U);
+  ASSERT_EQ(stream.events("note").size(), 1U);
+  EXPECT_EQ(stream.events("note")[0].at("text"),
+            "network events: more than 4096 refused hosts and ports; further ones are not told");
+}
+
 TEST_F(Clients, AreStoppedWhenTheyNameAnotherHostInsideATunnel) {
   AGENTRUN_NEEDS("curl");
   const std::string port = secure_->port();
