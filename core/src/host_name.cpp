@@ -123,4 +123,15 @@ std::optional<std::string> url_host(std::string_view url) {
   return std::move(host->text);
 }
 
+std::uint16_t url_port(std::string_view url) {
+  const std::size_t scheme_end = url.find("://");
+  std::string_view authority = url.substr(scheme_end + 3);
+  authority = authority.substr(0, authority.find_first_of("/?#"));
+  const std::size_t at = authority.rfind('@');
+  if (at != std::string_view::npos) authority.remove_prefix(at + 1);
+  const std::size_t colon = authority.find(':');
+  if (colon != std::string_view::npos) return parse_port(authority.substr(colon + 1)).value_or(0);
+  return lowered(url.substr(0, scheme_end)) == "http" ? 80 : 443;
+}
+
 }  // namespace agentrun

@@ -31,4 +31,7 @@ struct HostName {
 /// information and port. Nothing for: no "://", no or a malformed host, a bad or empty port, an IPv6 literal.
 [[nodiscard]] std::optional<std::string> url_host(std::string_view url);
 
+/// The port of a URL that url_host() takes: the one it names, else that of its scheme ("http" 80, any other 443).
+[[nodiscard]] std::uint16_t url_port(std::string_view url);
+
 }  // namespace agentrun

@@ -180,6 +180,22 @@ TEST(DshServices, AreUnknownWhenTheAddressCannotBeRead) {
   }
 }
 
+TEST(DshServices, AreReachedOnPort443Only) {
+  Environment environment;
+  for (const auto& [url, target] :
+       std::map<std::string, std::string>{{"http://model.test", "model.test:80"},
+                                          {"HTTP://model.test/v1", "model.test:80"},
+                                          {"https://u:1@model.test:8443/", "model.test:8443"}}) {
+    environment.set("DEEPSEEK_BASE_URL", url);
+    const ServiceHosts services = dsh::service_hosts(environment);
+    EXPECT_THAT(services.hosts, IsEmpty()) << url;
+    ASSERT_TRUE(services.unknown) << url;
+    EXPECT_EQ(services.unknown->hint, "Use --network custom --allow-host " + target);
+  }
+  environment.set("DEEPSEEK_BASE_URL", "http://model.test:443");
+  EXPECT_THAT(dsh::service_hosts(environment).hosts, ElementsAre("model.test"));
+}
+
 TEST(DshLogin, NeedsTheKeyInTheSessionEnvironment) {
   const RunArguments arguments;
   Environment environment;
