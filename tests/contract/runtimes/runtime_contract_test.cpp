@@ -138,8 +138,8 @@ TEST_P(RuntimeContract, PassesCallerArgumentsOnUnchangedBehindItsOwn) {
   const auto found =
       std::search(launch.arguments.begin(), launch.arguments.end(), arguments_.extra.begin(), arguments_.extra.end());
   ASSERT_NE(found, launch.arguments.end());
-  // Only the prompt comes behind them.
-  EXPECT_LE(launch.arguments.end() - found, launch.prompt_argument ? 6 : 4);
+  // Only the prompt comes behind them, or the "-" that says it is on standard input.
+  EXPECT_LE(launch.arguments.end() - found, launch.prompt_argument ? 6 : 5);
 }
 
 TEST_P(RuntimeContract, PlansWithoutTouchingTheMachine) {
