@@ -85,8 +85,15 @@ inline constexpr const char* shared_ipc_calls[] = {
     "semctl", "msgget", "msgsnd", "msgrcv", "msgctl", "mq_open", "mq_unlink",
 };
 
-/// removexattrat of Linux 6.13, the same number on every architecture. What is above is not needed: open_tree_attr
-/// (467) would have to be refused anyway.
-inline constexpr unsigned newest_allowed_call = 466;
+/// Modes, owners, times, attributes: what Landlock has no rule for.
+inline constexpr const char* metadata_calls[] = {
+    "chmod",     "fchmod",    "fchmodat",    "chown",        "fchown",       "lchown",
+    "fchownat",  "utime",     "utimes",      "futimesat",    "utimensat",    "setxattr",
+    "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr",
+};
+
+/// cachestat of Linux 6.5, the same number on every architecture. Above are fchmodat2, setxattrat and open_tree_attr,
+/// which would have to be refused anyway, and nothing that programs do not do without.
+inline constexpr unsigned newest_allowed_call = 451;
 
 }  // namespace agentrun::seccomp

@@ -8,5 +8,6 @@ namespace agentrun::seccomp {
 extern const std::string_view open_network;
 extern const std::string_view own_network;
 extern const std::string_view supervised;
+extern const std::string_view supervised_with_locks;
 
 }  // namespace agentrun::seccomp

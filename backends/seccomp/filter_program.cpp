@@ -11,9 +11,11 @@ std::string_view filter_program(FilterKind kind) noexcept {
     case FilterKind::own_network:
       return own_network;
     case FilterKind::supervised:
+      return supervised;
+    case FilterKind::supervised_with_locks:
       break;
   }
-  return supervised;
+  return supervised_with_locks;
 }
 
 }  // namespace agentrun::seccomp

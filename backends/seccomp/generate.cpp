@@ -184,6 +184,18 @@ void supervise_sockets(Filter& filter) {
   for (const char* call : shared_ipc_calls) filter.rule(SCMP_ACT_ERRNO(ENOSYS), call);
 }
 
+void supervise(Filter& filter) {
+  supervise_sockets(filter);
+  for (const char* call : metadata_calls) filter.rule(SCMP_ACT_NOTIFY, call);
+}
+
+void supervise_locks(Filter& filter) {
+  supervise(filter);
+  for (const char* call : {"mkdir", "mkdirat", "rmdir"}) filter.rule(SCMP_ACT_NOTIFY, call);
+  constexpr std::uint64_t directory = 0x200;  // AT_REMOVEDIR
+  filter.rule(SCMP_ACT_NOTIFY, "unlinkat", {has_bit(2, directory)});
+}
+
 void write(std::FILE* out, const char* name, std::uint32_t architecture, const std::function<void(Filter&)>& rules) {
   Filter filter(architecture);
   deny_everywhere(filter);
@@ -213,7 +225,8 @@ int main(int argc, char** argv) {
   std::fprintf(out, "#include \"seccomp/filter_bytes.hpp\"\n\nnamespace agentrun::seccomp {\n");
   write(out, "open_network", architecture, [](Filter&) {});
   write(out, "own_network", architecture, limit_to_own_network);
-  write(out, "supervised", architecture, supervise_sockets);
+  write(out, "supervised", architecture, supervise);
+  write(out, "supervised_with_locks", architecture, supervise_locks);
   std::fprintf(out, "}  // namespace agentrun::seccomp\n");
   return std::fclose(out) == 0 ? 0 : 1;
 }

@@ -45,9 +45,6 @@ inline constexpr std::uint64_t writing_files = right::write_file | right::trunca
 inline constexpr std::uint64_t working = reading | writing_files | right::remove_dir | right::remove_file |
                                          right::make_dir | right::make_reg | right::make_sock | right::make_fifo |
                                          right::make_sym | right::refer;
-/// For a directory of which single entries may be written: locks are directories. Files cannot be made there: one
-/// could then be made anywhere below.
-inline constexpr std::uint64_t locking = right::make_dir;
 inline constexpr std::uint64_t device = right::read_file | right::write_file | right::truncate | right::ioctl_dev;
 
 }  // namespace agentrun::landlock

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -39,6 +40,25 @@ bool Caller::read(std::uint64_t address, void* to, std::size_t size) const noexc
   return memory.valid() && ::pread(memory.get(), to, size, static_cast<off_t>(address)) == static_cast<ssize_t>(size);
 }
 
+std::optional<std::string> Caller::text(std::uint64_t address) const {
+  constexpr std::size_t page = 4096;
+  std::string text;
+  while (text.size() < PATH_MAX) {
+    // Up to the end of a page: the next one may not be there.
+    char part[page];
+    const std::size_t size = page - (address + text.size()) % page;
+    if (!read(address + text.size(), part, size)) {
+      errno = EFAULT;
+      return std::nullopt;
+    }
+    const std::size_t length = ::strnlen(part, size);
+    text.append(part, length);
+    if (length < size) return text;
+  }
+  errno = ENAMETOOLONG;
+  return std::nullopt;
+}
+
 Descriptor Caller::borrow(int number) const noexcept {
   // Of a process, not of a thread, before Linux 6.9.
   const auto process = number_in(proc("/status"), "\nTgid:\t", 10);
@@ -68,5 +88,13 @@ std::optional<OpenFlags> Caller::socket_flags(int number) const {
 Descriptor Caller::working_directory() const {
   return Descriptor(::open(proc("/cwd").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
+
+Descriptor Caller::reopen(int number) const {
+  Descriptor place(::open(proc(("/fd/" + std::to_string(number)).c_str()).c_str(), O_PATH | O_CLOEXEC));
+  if (!place.valid()) errno = EBADF;
+  return place;
+}
+
+mode_t Caller::umask() const { return static_cast<mode_t>(number_in(proc("/status"), "Umask:\t", 8).value_or(022)); }
 
 }  // namespace agentrun::landlock

@@ -36,7 +36,7 @@ void become_command(const Options& options, pid_t guard, pid_t group, int report
   drop_capabilities();
   set_no_new_privileges();
   restrict_to(ruleset);
-  const int listener = install_filter(options.network);
+  const int listener = install_filter(options);
   // From here on this is the agent's: an own table of descriptors, everything but the standard streams closed by exec.
   if (::unshare(CLONE_FILES) != 0) fail("unshare");
   if (::write(report, &listener, sizeof listener) != sizeof listener) fail("report");

@@ -34,31 +34,14 @@ constexpr int local_types[] = {SOCK_STREAM, SOCK_SEQPACKET};
 
 }  // namespace
 
-Connections::Connections(const Options& options, Descriptor listener)
-    : options_(options), notifications_(std::move(listener)) {}
-
 void Connections::add_waits(std::vector<pollfd>& waits) const {
-  waits.push_back({notifications_.get(), POLLIN, 0});
   for (const Open& open : open_) {
     if (!open.retry) waits.push_back({open.socket.get(), POLLOUT, 0});
   }
 }
 
-void Connections::serve() {
+void Connections::go_on() {
   std::erase_if(open_, [&](Open& open) { return finish(open); });
-  pollfd more{notifications_.get(), POLLIN, 0};
-  // Not forever: signals and ends of processes are waited for at the same place.
-  for (int count = 0; count < 64 && ::poll(&more, 1, 0) == 1 && (more.revents & POLLIN) != 0; ++count) {
-    if (const seccomp_notif* call = notifications_.receive()) answer(*call);
-  }
-}
-
-void Connections::close() noexcept { open_.clear(); }
-
-void Connections::answer(const seccomp_notif& call) {
-  if (call.data.nr == SYS_socket) return make_socket(call);
-  if (call.data.nr == SYS_connect) return connect(call);
-  notifications_.fail(call.id, ENOSYS);
 }
 
 void Connections::make_socket(const seccomp_notif& call) {

@@ -1,5 +1,5 @@
 #pragma once
-// Answers the calls that the filter hands over: makes TCP sockets, and connects in place of the agent.
+// Makes TCP sockets, and connects in place of the agent.
 
 #include <poll.h>
 
@@ -17,16 +17,18 @@ namespace agentrun::landlock {
 /// here waits: a connection that is not there at once is finished later.
 class Connections {
  public:
-  Connections(const Options& options, Descriptor listener);
+  Connections(const Options& options, Notifications& notifications)
+      : options_(options), notifications_(notifications) {}
 
   /// Appends what to wait for.
   void add_waits(std::vector<pollfd>& waits) const;
-  /// Milliseconds until serve() should be called anyway; -1: no need.
+  /// Milliseconds until go_on() should be called anyway; -1: no need.
   [[nodiscard]] int limit() const noexcept { return open_.empty() ? -1 : 20; }
-  /// Answers what can be answered now.
-  void serve();
-  /// The listener had no caller left (POLLHUP).
-  void close() noexcept;
+  /// Answers those who waited for a connection that is there now.
+  void go_on();
+
+  void make_socket(const seccomp_notif& call);
+  void connect(const seccomp_notif& call);
 
  private:
   /// A connection that its caller waits for.
@@ -40,9 +42,6 @@ class Connections {
     Destination to;
   };
 
-  void answer(const seccomp_notif& call);
-  void make_socket(const seccomp_notif& call);
-  void connect(const seccomp_notif& call);
   void connect_borrowed(std::uint64_t id, Descriptor socket, Destination to);
   void connect_in_place(std::uint64_t id, const Caller& caller, int number, Destination to);
   /// False while it is still under way.
@@ -50,7 +49,7 @@ class Connections {
   void deliver(Open& open);
 
   const Options& options_;
-  Notifications notifications_;
+  Notifications& notifications_;
   LoopbackSockets loopback_;
   std::vector<Open> open_;
   bool borrows_ = true;

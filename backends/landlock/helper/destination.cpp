@@ -1,18 +1,14 @@
 #include "destination.hpp"
 
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstddef>
-#include <cstdio>
 #include <cstring>
-#include <string_view>
+
+#include "target.hpp"
 
 namespace agentrun::landlock {
 namespace {
@@ -21,18 +17,6 @@ Destination refused_with(int error) {
   Destination refusal;
   refusal.error = error;
   return refusal;
-}
-
-/// "/proc/self/…" would be the supervisor's own: links of that kind are refused (ELOOP).
-Descriptor open_socket_file(const Descriptor& from, const std::string& path) {
-  open_how how{};
-  how.flags = O_PATH | O_CLOEXEC;
-  how.resolve = RESOLVE_NO_MAGICLINKS;
-  return Descriptor(static_cast<int>(::syscall(SYS_openat2, from.get(), path.c_str(), &how, sizeof how)));
-}
-
-bool lies_below(std::string_view path, std::string_view directory) {
-  return path.size() > directory.size() && path.starts_with(directory) && path[directory.size()] == '/';
 }
 
 }  // namespace
@@ -59,19 +43,11 @@ Destination judge_local(const sockaddr_un& wanted, std::size_t size, const Calle
   if (wanted.sun_path[0] == '\0') return refused_with(EPERM);
   const std::string path(wanted.sun_path, ::strnlen(wanted.sun_path, std::min(length, sizeof wanted.sun_path)));
 
-  const Descriptor from = caller.working_directory();
-  if (!from.valid()) return refused_with(EACCES);
   Destination destination;
-  destination.held = open_socket_file(from, path);
+  destination.held = find(caller, {AT_FDCWD, path, true});
   if (!destination.held.valid()) return refused_with(errno);
-
-  char link[64];
-  std::snprintf(link, sizeof link, "/proc/self/fd/%d", destination.held.get());
-  char real[PATH_MAX];
-  const ssize_t real_size = ::readlink(link, real, sizeof real);
-  if (real_size <= 0) return refused_with(EACCES);
-  const std::string_view real_path(real, static_cast<std::size_t>(real_size));
-  if (std::none_of(writable.begin(), writable.end(), [&](const auto& root) { return lies_below(real_path, root); })) {
+  const std::string real = real_path(destination.held);
+  if (std::none_of(writable.begin(), writable.end(), [&](const auto& root) { return lies_below(real, root); })) {
     return refused_with(EACCES);
   }
   struct stat status {};
@@ -79,7 +55,8 @@ Destination judge_local(const sockaddr_un& wanted, std::size_t size, const Calle
 
   destination.family = AF_UNIX;
   destination.address.local.sun_family = AF_UNIX;
-  std::memcpy(destination.address.local.sun_path, link, std::strlen(link) + 1);
+  const std::string link = link_to(destination.held);
+  link.copy(destination.address.local.sun_path, link.size());
   destination.size = sizeof(sockaddr_un);
   return destination;
 }

@@ -26,13 +26,14 @@ long set_filter(unsigned long flags, std::string_view bytes) {
 
 }  // namespace
 
-int install_filter(Network network) {
+int install_filter(const Options& options) {
   using seccomp::FilterKind;
-  if (network == Network::open) {
+  if (options.network == Network::open) {
     if (set_filter(0, seccomp::filter_program(FilterKind::open_network)) != 0) fail("the system call filter");
     return -1;
   }
-  const std::string_view program = seccomp::filter_program(FilterKind::supervised);
+  const std::string_view program =
+      seccomp::filter_program(options.states.empty() ? FilterKind::supervised : FilterKind::supervised_with_locks);
   long listener = set_filter(SECCOMP_FILTER_FLAG_NEW_LISTENER | wait_killable, program);
   if (listener < 0 && errno == EINVAL) listener = set_filter(SECCOMP_FILTER_FLAG_NEW_LISTENER, program);
   // EBUSY: inside a sandbox that has a supervisor already.

@@ -6,6 +6,6 @@
 namespace agentrun::landlock {
 
 /// Returns the descriptor at which supervised calls arrive; -1 when the network is open and nothing is supervised.
-[[nodiscard]] int install_filter(Network network);
+[[nodiscard]] int install_filter(const Options& options);
 
 }  // namespace agentrun::landlock

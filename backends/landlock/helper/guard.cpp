@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "command.hpp"
-#include "connections.hpp"
 #include "failure.hpp"
 #include "privileges.hpp"
 #include "processes.hpp"
+#include "supervised_calls.hpp"
 
 namespace agentrun::landlock {
 namespace {
@@ -70,7 +70,7 @@ class Guard {
   Descriptor signals_ = watch_signals();
   Descriptor report_;
   pid_t command_ = -1;
-  std::optional<Connections> connections_;
+  std::optional<SupervisedCalls> calls_;
 };
 
 void Guard::start() {
@@ -101,7 +101,7 @@ void Guard::take_report() {
   let_go_of_streams();
   raise_limit_of_files();
   drop_capabilities();
-  if (listener >= 0) connections_.emplace(options_, Descriptor(listener));
+  if (listener >= 0) calls_.emplace(options_, Descriptor(listener));
 }
 
 std::optional<int> Guard::look_at_signals() {
@@ -127,17 +127,17 @@ int Guard::run(pid_t parent) {
   std::vector<pollfd> waits;
   while (true) {
     if (const auto code = look_at_signals()) {
-      connections_.reset();
+      calls_.reset();
       kill_all_children();
       return *code;
     }
-    if (connections_) connections_->serve();
+    if (calls_) calls_->serve();
     waits.assign(1, {signals_.get(), POLLIN, 0});
-    if (connections_) connections_->add_waits(waits);
-    if (::poll(waits.data(), waits.size(), connections_ ? connections_->limit() : -1) < 0 && errno != EINTR) {
+    if (calls_) calls_->add_waits(waits);
+    if (::poll(waits.data(), waits.size(), calls_ ? calls_->limit() : -1) < 0 && errno != EINTR) {
       return refused;
     }
-    if (connections_ && (waits[1].revents & (POLLHUP | POLLERR)) != 0) connections_.reset();
+    if (calls_ && (waits[1].revents & (POLLHUP | POLLERR)) != 0) calls_.reset();
   }
 }
 

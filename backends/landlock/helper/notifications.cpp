@@ -60,12 +60,15 @@ bool Notifications::replace_file(std::uint64_t id, int file, int number, bool cl
   return ::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_ADDFD, &added) >= 0;
 }
 
-void Notifications::answer(std::uint64_t id, std::int64_t value, int error) noexcept {
+void Notifications::let_pass(std::uint64_t id) noexcept { answer(id, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE); }
+
+void Notifications::answer(std::uint64_t id, std::int64_t value, int error, std::uint32_t flags) noexcept {
   std::fill(answer_.begin(), answer_.end(), 0);
   auto* const response = reinterpret_cast<seccomp_notif_resp*>(answer_.data());
   response->id = id;
   response->val = value;
   response->error = error;
+  response->flags = flags;
   // ENOENT: the thread is gone.
   ::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, response);
 }

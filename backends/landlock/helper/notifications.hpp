@@ -23,6 +23,9 @@ class Notifications {
   [[nodiscard]] bool waits(std::uint64_t id) const noexcept;
 
   void succeed(std::uint64_t id) noexcept { answer(id, 0, 0); }
+  /// The kernel carries the call out as if nobody had been asked. Only for calls that Landlock judges itself: their
+  /// arguments may have changed since they were looked at.
+  void let_pass(std::uint64_t id) noexcept;
   /// `error` is a number of errno.
   void fail(std::uint64_t id, int error) noexcept { answer(id, 0, -error); }
   /// The call returns the number under which the thread gets the file.
@@ -31,7 +34,7 @@ class Notifications {
   [[nodiscard]] bool replace_file(std::uint64_t id, int file, int number, bool close_on_exec) noexcept;
 
  private:
-  void answer(std::uint64_t id, std::int64_t value, int error) noexcept;
+  void answer(std::uint64_t id, std::int64_t value, int error, std::uint32_t flags = 0) noexcept;
 
   Descriptor listener_;
   // A newer kernel's structures may be larger than this program's.

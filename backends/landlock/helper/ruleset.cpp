@@ -110,7 +110,6 @@ Descriptor make_ruleset(const Options& options) {
   allow_devices(rules);
   for (const std::string& path : options.writable) rules.allow(path, working);
   for (const State& state : options.states) {
-    rules.allow(state.directory, locking);
     for (const std::string& entry : state.entries) rules.allow(state.directory + "/" + entry, working);
   }
   allow_standard_streams(rules);
