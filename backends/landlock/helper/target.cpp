@@ -55,8 +55,9 @@ bool lies_below(std::string_view path, std::string_view directory) noexcept {
 }
 
 bool may_change(std::string_view real_path, const Options& options) {
-  if (real_path.empty()) return false;
-  if (!real_path.starts_with('/') || real_path.starts_with("/memfd:")) return true;
+  for (const std::string_view without_place : {"pipe:[", "socket:[", "anon_inode:", "/memfd:"}) {
+    if (real_path.starts_with(without_place)) return true;
+  }
   const auto holds = [&](const std::string& place) { return same_or_below(real_path, place); };
   if (std::any_of(options.writable.begin(), options.writable.end(), holds)) return true;
   return std::any_of(options.states.begin(), options.states.end(), [&](const State& state) {
