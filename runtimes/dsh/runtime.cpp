@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "agentrun/path.hpp"
 #include "patch.hpp"
 #include "services.hpp"
 #include "translator.hpp"
@@ -17,6 +18,14 @@ constexpr std::array<std::string_view, 4> efforts = {"off", "low", "high", "max"
 std::filesystem::path runner_beside(const std::filesystem::path& plugin_directory) {
   // Installed beside the directory of the plugins, so that no PATH decides which module it is.
   return (plugin_directory / ".." / "agentrun-dsh-runner.mjs").lexically_normal();
+}
+
+/// The user's own DSH_HOME, which the run does not use.
+std::optional<std::filesystem::path> user_home(const NeedsContext& context) {
+  if (const auto named = context.environment.get_nonempty("DSH_HOME")) return absolute_from(context.cwd, *named);
+  const auto home = context.environment.get_nonempty("HOME");
+  if (!home) return std::nullopt;
+  return absolute_from(context.cwd, *home) / ".dsh";
 }
 
 std::vector<Variable> variables(const Environment& environment) {
@@ -59,6 +68,8 @@ Result<Needs> DshRuntime::needs(const NeedsContext& context) const {
   // dsh rewrites its home at each start, and an empty one keeps the user's instructions and skills out.
   needs.homes = {{"dsh home", "dsh-home", false, "DSH_HOME", {}},
                  {"dsh agents home", "dsh-agents-home", false, "DSH_AGENTS_HOME", {}}};
+  // The keys that the user gave to dsh. This run takes its key from the environment.
+  if (const auto home = user_home(context)) needs.hide = {*home / ".credentials.yaml"};
   return needs;
 }
 

@@ -46,10 +46,11 @@ TEST_F(RealDshConfined, CannotReadADeniedPathByAnyTool) {
 }
 
 TEST_F(RealDshConfined, CannotReadTheLoginsAndRecordsOfTheDefaultList) {
-  for (const char* file : {"home/.ssh/id", "home/.aws/credentials", "home/.dsh/.env", "home/.dsh/sessions/s.jsonl"}) {
+  for (const char* file : {"home/.ssh/id", "home/.aws/credentials", "home/.dsh/.env", "home/.dsh/.credentials.yaml",
+                           "home/.dsh/sessions/s.jsonl"}) {
     stage_.root().write(file, "SECRET-MARK");
   }
-  model({bash("cat ~/.ssh/id ~/.aws/credentials ~/.dsh/.env ~/.dsh/sessions/s.jsonl"),
+  model({bash("cat ~/.ssh/id ~/.aws/credentials ~/.dsh/.env ~/.dsh/.credentials.yaml ~/.dsh/sessions/s.jsonl"),
          call("read", {{"file_path", (stage_.home() / ".dsh/.env").native()}}), ModelTurn::say("No.")});
   EXPECT_EQ(run().exit_code, 0);
   expect_never_sent("SECRET-MARK");

@@ -1,5 +1,7 @@
 // What a run of dsh tells and takes.
 
+#include <csignal>
+
 #include "dsh_fixture.hpp"
 
 namespace agentrun::testing {
@@ -213,16 +215,35 @@ TEST_F(RealDsh, SavesASessionAndGoesOnWithIt) {
   stage_.root().make("work/elsewhere");
   for (int again = 0; again < 2; ++again) {
     model({ModelTurn::say("heron")});
-    result = run({"--session-dir", saved, "--resume", id, "--cwd", (stage_.work() / "elsewhere").native()});
+    result = run({"--session-dir", saved, "--resume", id, "--cwd", (stage_.work() / "elsewhere").native(), "--model",
+                  "deepseek-v4-pro"});
     EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
     EXPECT_EQ(result.end().at("session").as_string(), id);
     EXPECT_EQ(result.events("prompt").front().at("text"), "Do it") << "not that of the first run";
     EXPECT_EQ(result.events("usage").size(), 1U) << "nothing of the first run is told again";
     EXPECT_THAT(last_request(), HasSubstr("Remember the word heron"));
     EXPECT_THAT(last_request(), HasSubstr("My first answer."));
+    EXPECT_THAT(last_request(), HasSubstr(R"("model":"deepseek-v4-pro")"));
   }
   EXPECT_FALSE(std::filesystem::exists(stage_.home() / ".dsh"));
   expect_nothing_left();
+}
+
+TEST_F(RealDsh, GoesOnWithASessionThatWasInterrupted) {
+  const std::string saved = (stage_.root() / "saved").native();
+  model({bash("touch started; sleep 1000")});
+  Program program(invocation({"--session-dir", saved}));
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(stage_.work() / "started"); }));
+  program.signal(SIGTERM);
+  Finished result = program.wait();
+  EXPECT_EQ(result.end().at("status"), "interrupted");
+  const std::string id(result.end().at("session").as_string());
+
+  model({ModelTurn::say("Gone on.")});
+  result = run({"--session-dir", saved, "--resume", id});
+  EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  EXPECT_EQ(result.end().at("result"), "Gone on.");
+  EXPECT_THAT(last_request(), HasSubstr("touch started"));
 }
 
 TEST_F(RealDsh, RunsEightTimesAtOnceForOneUser) {

@@ -127,6 +127,14 @@ TEST_F(DshPlan, HasHomesOfItsOwnWithAndWithoutASandbox) {
   EXPECT_THAT(DshRuntime().traits().removed_variables, ElementsAre("DSH_HOME", "DSH_AGENTS_HOME"));
 }
 
+TEST_F(DshPlan, HidesTheKeysThatTheUserGaveToDsh) {
+  EXPECT_THAT(DshRuntime().needs(planning.needs()).value().hide, IsEmpty());
+  planning.environment.set("HOME", "/home/u");
+  EXPECT_THAT(DshRuntime().needs(planning.needs()).value().hide, ElementsAre("/home/u/.dsh/.credentials.yaml"));
+  planning.environment.set("DSH_HOME", "mine");
+  EXPECT_THAT(DshRuntime().needs(planning.needs()).value().hide, ElementsAre(planning.work / "mine/.credentials.yaml"));
+}
+
 TEST_F(DshPlan, SwitchesItsOwnSandboxOffAndTheProxyVariablesOn) {
   EXPECT_EQ(variable("DSH_PERMISSION_MODE"), "danger-full-access");
   EXPECT_EQ(variable("DSH_TELEMETRY_DISABLED"), "1");
