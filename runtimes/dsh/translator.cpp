@@ -1,5 +1,7 @@
 #include "translator.hpp"
 
+#include <charconv>
+#include <optional>
 #include <utility>
 
 #include "agentrun/text.hpp"
@@ -25,6 +27,19 @@ bool is_error(dom::element message) {
     if (part["isError"].get(error) == simdjson::SUCCESS && error) return true;
   }
   return false;
+}
+
+/// The version that node writes behind the error that ended it, when dsh cannot run on it.
+std::optional<std::string> old_node(std::string_view standard_error) {
+  constexpr std::string_view label = "\nNode.js v";
+  constexpr int oldest = 22;
+  const std::size_t found = standard_error.rfind(label);
+  if (found == std::string_view::npos) return std::nullopt;
+  const std::string_view version = first_line(standard_error.substr(found + label.size()));
+  int major = oldest;
+  std::from_chars(version.data(), version.data() + version.size(), major);
+  if (major >= oldest) return std::nullopt;
+  return "v" + std::string(version);
 }
 
 }  // namespace
@@ -137,7 +152,10 @@ void DshTranslator::turn_end(std::string_view session, dom::element data, Record
 Verdict DshTranslator::finish(const ExitFacts& exit, RecordSink&) {
   Verdict verdict = verdict_of(end_, exit);
   if (verdict.status != Verdict::Status::failed || began_) return verdict;
-  if (const auto variable = refused_variable(cwd_ / ".env")) {
+  if (const auto version = old_node(exit.standard_error_tail)) {
+    verdict.detail = "dsh needs Node.js 22 or newer first on PATH, and found " + *version +
+                     ". Use --path with the directory of a newer one";
+  } else if (const auto variable = refused_variable(cwd_ / ".env")) {
     verdict.detail = "dsh does not start where .env sets " + *variable + ": it takes that from its environment only. " +
                      "Remove the line from " + (cwd_ / ".env").string() + ", or use --cwd with another directory";
   }

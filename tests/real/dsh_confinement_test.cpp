@@ -126,7 +126,7 @@ TEST_F(RealDshConfined, IsNotConfinedWithoutASandbox) {
   EXPECT_EQ(read_file(outside), "x");
 }
 
-TEST_F(RealDshConfined, KeepsTheKeyFromItsCommands) {
+TEST_F(RealDshConfined, DoesNotHandTheKeyToItsCommands) {
   model({bash("env; tr '\\0' '\\n' < /proc/self/environ"), ModelTurn::say("Done.")});
   EXPECT_EQ(run().exit_code, 0);
   EXPECT_THAT(last_request(), HasSubstr("DEEPSEEK_BASE_URL"));

@@ -235,6 +235,20 @@ TEST_F(DshTranslation, SaysWhichVariableOfTheEnvFileKeepsDshFromStarting) {
   EXPECT_THAT(finish(1).detail, IsEmpty()) << "it has started";
 }
 
+TEST_F(DshTranslation, SaysThatNodeIsTooOld) {
+  const auto detail_of = [&](std::string_view standard_error) {
+    ExitFacts exit = testing::exited(1);
+    exit.standard_error_tail = standard_error;
+    return translator_.finish(exit, records_).detail;
+  };
+  EXPECT_THAT(detail_of("  at x\n}\n\nNode.js v20.20.2\n"),
+              HasSubstr("needs Node.js 22 or newer first on PATH, and found "
+                        "v20.20.2."));
+  EXPECT_THAT(detail_of("  at x\n}\n\nNode.js v22.23.3\n"), IsEmpty());
+  EXPECT_THAT(detail_of("\nNode.js vx"), IsEmpty());
+  EXPECT_THAT(detail_of("Node.js v1"), IsEmpty());
+}
+
 TEST_F(DshTranslation, DoesNotWaitForAnEnvFileThatIsAPipe) {
   ASSERT_EQ(::mkfifo((root_.path() / ".env").c_str(), 0600), 0);
   EXPECT_THAT(finish(1).detail, IsEmpty());
