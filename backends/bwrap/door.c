@@ -8,12 +8,10 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/keyctl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { channel = 3, command_error = 4, refused = 125, not_executable = 126, not_found = 127 };
@@ -67,10 +65,6 @@ static void wait_for_the_go(void) {
   if (count != 1) _exit(refused);
 }
 
-/* The caller's session keyring may hold keys (of Kerberos, of encrypted disks): the command gets an empty one. Kernels
- * without keyrings refuse, and have nothing to lose. */
-static void leave_the_keyring(void) { syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL); }
-
 int main(int argc, char** argv) {
   int listener = -1;
   int at = 1;
@@ -85,7 +79,6 @@ int main(int argc, char** argv) {
   report(listener);
   /* The host has its own copy now. One that the command could inherit would let it serve its own connections. */
   if (listener >= 0) close(listener);
-  leave_the_keyring();
   wait_for_the_go();
   if (dup2(command_error, STDERR_FILENO) < 0) fail("standard error");
   close(command_error);

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "mounts.hpp"
+#include "system_call_filter.hpp"
 
 namespace agentrun::bwrap {
 namespace {
@@ -24,8 +25,13 @@ Result<SandboxPlan> wrap(const PlanRequest& request, const Findings& findings, c
   append(plan.argv, base_mounts(findings.host));
   append(plan.argv, policy_mounts(request.policy, state));
   append(plan.argv, namespace_arguments(findings.namespaces, loopback, findings.host.root));
-  append(plan.argv, {"--chdir", request.policy.cwd().native(), "--"});
   if (findings.door) plan.gate = Gate{};
+  if (const std::string_view filter = system_call_filter(loopback); !filter.empty()) {
+    const int number = plan.gate ? Gate::standard_error + 1 : Gate::channel;
+    append(plan.argv, {"--seccomp", std::to_string(number)});
+    plan.inputs.push_back({number, std::string(filter)});
+  }
+  append(plan.argv, {"--chdir", request.policy.cwd().native(), "--"});
   if (findings.door || request.network.kind == Kind::proxied) {
     if (carrier == nullptr) {
       return failure(ErrorCode::unavailable, "the sandbox was checked for a run without the proxy",

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,6 +50,18 @@ bool take(int descriptor, std::string& to) {
   return size > 0;
 }
 
+/// Above 3, so that moving it there takes the mark to close on exec away.
+int memory_file(std::string_view content) {
+  const int low = ::memfd_create("input", MFD_CLOEXEC);
+  const int file = ::fcntl(low, F_DUPFD_CLOEXEC, 10);
+  ::close(low);
+  if (::write(file, content.data(), content.size()) != static_cast<ssize_t>(content.size()) ||
+      ::lseek(file, 0, SEEK_SET) != 0) {
+    throw std::system_error(errno, std::generic_category(), "memory file");
+  }
+  return file;
+}
+
 }  // namespace
 
 BackendProcess::BackendProcess(const std::vector<std::string>& argv, const SpawnOptions& options)
@@ -61,7 +74,9 @@ BackendProcess::BackendProcess(const std::vector<std::string>& argv, const Spawn
   ::posix_spawn_file_actions_adddup2(&actions, in.read, 0);
   ::posix_spawn_file_actions_adddup2(&actions, out.write, 1);
   ::posix_spawn_file_actions_adddup2(&actions, err.write, 2);
-  ::posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  const int third = options.third.empty() ? -1 : memory_file(options.third);
+  if (third >= 0) ::posix_spawn_file_actions_adddup2(&actions, third, 3);
+  ::posix_spawn_file_actions_addclosefrom_np(&actions, third >= 0 ? 4 : 3);
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   sigset_t defaults;
@@ -72,6 +87,7 @@ BackendProcess::BackendProcess(const std::vector<std::string>& argv, const Spawn
                                   pointers(options.environment).data());
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
+  if (third >= 0) ::close(third);
   ::close(in.read);
   ::close(out.write);
   ::close(err.write);

@@ -14,6 +14,7 @@ namespace agentrun::testing {
 struct SpawnOptions {
   std::vector<std::string> environment;  ///< NAME=VALUE, the whole of it
   std::string input;                     ///< standard input, then end of file
+  std::string third = {};                ///< what descriptor 3 reads; not there when it is empty
 };
 
 struct Exited {

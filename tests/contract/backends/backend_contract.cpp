@@ -131,7 +131,9 @@ std::vector<std::string> BackendContract::argv(const SandboxPlan& plan) const {
 
 std::unique_ptr<testing::BackendProcess> BackendContract::start(const SandboxPlan& plan, std::string input) const {
   hand_over();
-  return std::make_unique<testing::BackendProcess>(argv(plan), testing::SpawnOptions{environment, std::move(input)});
+  testing::SpawnOptions options{environment, std::move(input)};
+  if (!plan.inputs.empty()) options.third = plan.inputs.front().content;
+  return std::make_unique<testing::BackendProcess>(argv(plan), options);
 }
 
 testing::Exited BackendContract::shell(const PolicyBuilder& policy, std::string script,

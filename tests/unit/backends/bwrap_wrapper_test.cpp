@@ -1,7 +1,9 @@
 // The whole command line, written out.
 
 #include "bwrap_fixture.hpp"
+#include "door_carrier.hpp"
 #include "socat_carrier.hpp"
+#include "system_call_filter.hpp"
 
 namespace agentrun::bwrap {
 namespace {
@@ -27,36 +29,39 @@ class BwrapWrapper : public BwrapPlanning {
 
 TEST_F(BwrapWrapper, CutsTheNetworkWithoutAShell) {
   const auto made = plan(built(builder()), network(NetworkAccess::Kind::cut), findings());
-  EXPECT_THAT(made.argv,
-              ElementsAreArray(concat({base,
-                                       writable_binds(),
-                                       {"--die-with-parent", "--unshare-net", "--unshare-pid", "--unshare-ipc",
-                                        "--unshare-user", "--disable-userns", "--chdir", cwd.native(), "--"},
-                                       command})));
+  EXPECT_THAT(
+      made.argv,
+      ElementsAreArray(concat({base,
+                               writable_binds(),
+                               {"--die-with-parent", "--unshare-net", "--unshare-pid", "--unshare-ipc",
+                                "--unshare-user", "--disable-userns", "--seccomp", "3", "--chdir", cwd.native(), "--"},
+                               command})));
 }
 
 TEST_F(BwrapWrapper, KeepsTheHostsNetworkWhenItIsOpen) {
   const auto made = plan(built(builder()), network(NetworkAccess::Kind::open), findings());
-  EXPECT_THAT(made.argv, ElementsAreArray(concat({base,
-                                                  writable_binds(),
-                                                  {"--die-with-parent", "--unshare-pid", "--unshare-ipc",
-                                                   "--unshare-user", "--disable-userns", "--chdir", cwd.native(), "--"},
-                                                  command})));
+  EXPECT_THAT(made.argv,
+              ElementsAreArray(concat({base,
+                                       writable_binds(),
+                                       {"--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-user",
+                                        "--disable-userns", "--seccomp", "3", "--chdir", cwd.native(), "--"},
+                                       command})));
 }
 
 TEST_F(BwrapWrapper, TakesRootsCapabilitiesAndItsHoldOnTheKernel) {
   Findings found = findings();
   found.host = {.root = true, .binfmt_misc = false};
   const auto made = plan(built(builder()), network(NetworkAccess::Kind::cut), found);
-  EXPECT_THAT(made.argv, ElementsAreArray(concat(
-                             {base,
-                              {"--ro-bind", "/proc/sys", "/proc/sys", "--ro-bind-try", "/proc/sysrq-trigger",
-                               "/proc/sysrq-trigger", "--ro-bind-try", "/proc/acpi", "/proc/acpi", "--ro-bind-try",
-                               "/proc/fs", "/proc/fs", "--ro-bind-try", "/proc/scsi", "/proc/scsi"},
-                              writable_binds(),
-                              {"--die-with-parent", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-user",
-                               "--disable-userns", "--cap-drop", "ALL", "--chdir", cwd.native(), "--"},
-                              command})));
+  EXPECT_THAT(made.argv,
+              ElementsAreArray(
+                  concat({base,
+                          {"--ro-bind", "/proc/sys", "/proc/sys", "--ro-bind-try", "/proc/sysrq-trigger",
+                           "/proc/sysrq-trigger", "--ro-bind-try", "/proc/acpi", "/proc/acpi", "--ro-bind-try",
+                           "/proc/fs", "/proc/fs", "--ro-bind-try", "/proc/scsi", "/proc/scsi"},
+                          writable_binds(),
+                          {"--die-with-parent", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-user",
+                           "--disable-userns", "--cap-drop", "ALL", "--seccomp", "3", "--chdir", cwd.native(), "--"},
+                          command})));
 }
 
 TEST_F(BwrapWrapper, LeavesOutWhatTheMachineRefused) {
@@ -66,7 +71,7 @@ TEST_F(BwrapWrapper, LeavesOutWhatTheMachineRefused) {
   EXPECT_THAT(made.argv, ElementsAreArray(concat({base,
                                                   writable_binds(),
                                                   {"--die-with-parent", "--unshare-net", "--unshare-ipc",
-                                                   "--unshare-user", "--chdir", cwd.native(), "--"},
+                                                   "--unshare-user", "--seccomp", "3", "--chdir", cwd.native(), "--"},
                                                   command})));
 }
 
@@ -83,6 +88,21 @@ TEST_F(BwrapWrapper, PutsTheCarrierBetweenTheSandboxAndTheCommand) {
                   {{"agentrun", "/usr/bin/socat", session.native(),
                     "TCP4-LISTEN:40123,bind=127.0.0.1,fork,reuseaddr,backlog=4096,nodelay", "UNIX-CONNECT:proxy.sock"},
                    command})));
+}
+
+TEST_F(BwrapWrapper, HandsTheFilterOverBehindTheGate) {
+  const auto without = plan(built(builder()), network(NetworkAccess::Kind::cut), findings());
+  ASSERT_EQ(without.inputs.size(), 1U);
+  EXPECT_EQ(without.inputs.front().number, 3);
+  EXPECT_EQ(without.inputs.front().content, system_call_filter(Loopback::own));
+  Findings found = findings();
+  found.door = "/lib/agentrun-bwrap-door";
+  const DoorCarrier door(*found.door);
+  const auto gated = plan(built(builder()), network(NetworkAccess::Kind::open), found, &door);
+  ASSERT_EQ(gated.inputs.size(), 1U);
+  EXPECT_EQ(gated.inputs.front().number, 5);
+  EXPECT_EQ(gated.inputs.front().content, system_call_filter(Loopback::shared));
+  EXPECT_TRUE(find(gated.argv, {"--seccomp", "5"}));
 }
 
 TEST_F(BwrapWrapper, SaysWhereTheCommandBegins) {
