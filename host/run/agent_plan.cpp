@@ -190,7 +190,8 @@ Result<AgentPlan> plan_agent(const RunOptions& options, const Job& job, SandboxC
                               std::move(copies),
                               *homes,
                               session.dry_run ? "<session id>" : *session_id,
-                              sandbox->running()};
+                              sandbox->running(),
+                              setting->search.text()};
   auto launch = (*runtime)->plan(context);
   if (!launch) return tl::unexpected(launch.error());
   auto translator = (*runtime)->translator(context);

@@ -6,6 +6,7 @@
 #include "arguments.hpp"
 #include "login.hpp"
 #include "own_sandbox.hpp"
+#include "program_path.hpp"
 #include "session_record.hpp"
 #include "translator.hpp"
 #include "user_message.hpp"
@@ -61,6 +62,7 @@ Result<Launch> ClaudeRuntime::plan(const LaunchContext& context) const {
   if (!message) return tl::unexpected(message.error());
   launch.standard_input = std::move(*message);
   launch.variables = variables(context);
+  keep_planted_programs_out(context, launch);
   if (context.arguments.keep_session) {
     auto record = session_record(context);
     if (!record) return tl::unexpected(record.error());

@@ -60,6 +60,27 @@ TEST_F(RealClaudeConfined, WritesInTheSessionDirectory) {
   EXPECT_TRUE(stage_.clean());
 }
 
+// claude looks for bwrap in PATH again for every command.
+TEST_F(RealClaudeConfined, StartsNoProgramThatTheAgentPlantedOutside) {
+  const std::string bin = stage_.root().make("work/bin").native();
+  const std::string outside = (stage_.outside() / "planted").native();
+  std::string plant;
+  for (const char* program : {"bwrap", "socat", "npm", "git", "node", "env", "id", "cat"}) {
+    plant += "printf '#!/bin/sh\\necho " + std::string(program) + " >>" + outside + "\\n' > bin/" + program +
+             "; /bin/chmod +x bin/" + program + "; ";
+  }
+  plant += "printf '#!/bin/sh\\necho from the project\\n' > bin/tool; /bin/chmod +x bin/tool";
+  model({bash(plant), bash("tool > said"), ModelTurn::say("Done.")});
+  Invocation call = invocation({"--network", "full"});
+  call.environment["PATH"] = bin + ":" + call.environment["PATH"];
+  for (int i = 0; i < 2; ++i) {
+    const Finished result = agentrun::testing::run(call);
+    EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  }
+  EXPECT_FALSE(std::filesystem::exists(outside)) << read_file(outside);
+  EXPECT_EQ(read_file(stage_.work() / "said"), "from the project\n") << "its commands have the whole PATH";
+}
+
 TEST_F(RealClaudeConfined, CannotReadADeniedPathByAnyTool) {
   const std::string file = stage_.root().write("outside/secret/SECRET-NAME", "SECRET-MARK").native();
   const std::string directory = (stage_.outside() / "secret").native();

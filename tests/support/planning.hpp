@@ -19,6 +19,7 @@ struct Planning {
   NetworkAccess network;
   bool sandboxed = true;
   bool login_given = false;
+  std::string search_path;
   NoServices services;
   std::filesystem::path work = root.make("work");
   std::filesystem::path session = root.make("session");
@@ -51,7 +52,8 @@ struct Planning {
             images,
             homes,
             "00000000-0000-4000-8000-000000000000",
-            sandboxed};
+            sandboxed,
+            search_path};
   }
 };
 

@@ -132,6 +132,7 @@ struct LaunchContext {
   std::vector<std::filesystem::path> homes = {};   ///< of Needs::homes, in their order
   std::string session_id = {};                     ///< a new random UUID (version 4)
   bool sandboxed = true;
+  std::string search_path = {};  ///< the session PATH, --path directories in front
 };
 
 /// Where the runtime keeps the record of its session while it runs: files below `directory`. To resume, the host

@@ -232,6 +232,30 @@ TEST(ClaudeNeeds, AProxyForItsCommandsWhereTheyHaveANetwork) {
   EXPECT_FALSE(needs.services.unknown.has_value());
 }
 
+TEST(ClaudeVariables, KeepWhatTheAgentCouldPlantOutOfClaudesOwnPathAndGiveItToCommands) {
+  testing::Planning planning;
+  const ClaudeRuntime runtime;
+  planning.search_path = "/opt/agents:/usr/bin";
+  EXPECT_THAT(runtime.plan(planning.launch())->files, IsEmpty());
+
+  const std::string bin = planning.root.make("work/a b").native();
+  planning.search_path = bin + ":bin::/usr/bin:" + planning.session.native() + "/x:/bin";
+  const Launch launch = runtime.plan(planning.launch()).value();
+  const std::string file = (planning.session / "claude-path.sh").native();
+  EXPECT_THAT(launch.variables, Contains(Variable{"PATH", "/usr/bin:/bin"}));
+  EXPECT_THAT(launch.variables, Contains(Variable{"CLAUDE_ENV_FILE", file}));
+  ASSERT_EQ(launch.files.size(), 1U);
+  EXPECT_EQ(launch.files[0].path, file);
+  EXPECT_EQ(launch.files[0].content, "export PATH='" + planning.search_path + "'\n");
+
+  planning.search_path = bin;
+  EXPECT_THAT(runtime.plan(planning.launch())->variables, Contains(Variable{"PATH", "/usr/bin:/bin"}));
+  planning.environment.set("CLAUDE_ENV_FILE", "/the/callers");
+  EXPECT_THAT(runtime.plan(planning.launch())->files, IsEmpty());
+  planning.sandboxed = false;
+  EXPECT_THAT(runtime.plan(planning.launch())->variables, Not(Contains(Variable{"PATH", "/usr/bin:/bin"})));
+}
+
 TEST(ClaudeVariables, TurnMemoryOffAndLeaveTheCallersChoiceOfTraffic) {
   testing::Planning planning;
   const ClaudeRuntime runtime;
