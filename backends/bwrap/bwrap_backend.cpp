@@ -1,9 +1,6 @@
 #include "bwrap_backend.hpp"
 
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <system_error>
+#include <utility>
 
 #include "door_carrier.hpp"
 #include "socat_carrier.hpp"
@@ -11,19 +8,6 @@
 #include "wrapper.hpp"
 
 namespace agentrun::bwrap {
-namespace {
-
-Kernel this_kernel() {
-  Kernel kernel;
-  std::ifstream release("/proc/sys/kernel/osrelease");
-  std::getline(release, kernel.release);
-  // Does not mount it where it is mounted on the first look: stat is no look.
-  std::error_code error;
-  kernel.binfmt_misc = std::filesystem::is_directory("/proc/sys/fs/binfmt_misc", error);
-  return kernel;
-}
-
-}  // namespace
 
 BackendTraits BwrapBackend::traits() const {
   return {.kind = "bubblewrap", .confines = true, .limits_network = true, .denied_text = "Read-only file system"};

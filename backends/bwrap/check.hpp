@@ -1,6 +1,5 @@
 #pragma once
-// Whether bwrap works on this machine: that a program of that name exists says nothing in a container or where user
-// namespaces are restricted, so it is started once.
+// Whether the backend works on this machine, and which of its helpers there are.
 
 #include <filesystem>
 #include <optional>
@@ -8,8 +7,7 @@
 #include <vector>
 
 #include "agentrun/backend.hpp"
-#include "mounts.hpp"
-#include "namespaces.hpp"
+#include "bubblewrap/start_check.hpp"
 
 namespace agentrun::bwrap {
 
@@ -25,15 +23,6 @@ struct Findings {
 struct Checked {
   Findings findings;
   Readiness readiness;
-};
-
-/// The command line of one attempt: the wrapper's namespaces and capabilities around a program that does nothing.
-[[nodiscard]] std::vector<std::string> check_command(const std::filesystem::path& bwrap, const Namespaces& namespaces,
-                                                     const HostFacts& host);
-
-struct Kernel {
-  std::string release;       ///< the content of /proc/sys/kernel/osrelease
-  bool binfmt_misc = false;  ///< see HostFacts
 };
 
 /// The helper of this package, beside the directory of the plugins; nothing where it is not installed.

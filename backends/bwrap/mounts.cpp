@@ -15,11 +15,6 @@ void append(std::vector<std::string>& arguments, std::initializer_list<std::stri
   arguments.insert(arguments.end(), more);
 }
 
-/// Read-only afterwards: a write into it must fail, not vanish.
-void append_empty_directory(std::vector<std::string>& arguments, const std::string& path) {
-  append(arguments, {"--tmpfs", path, "--remount-ro", path});
-}
-
 /// Parents before children, so that the innermost rule wins; where both kinds name one path, writable wins (a login
 /// file whose link points to another entry of the same directory).
 void sort_outermost_first(std::vector<Bind>& binds) {
@@ -38,26 +33,6 @@ bool is_there(const std::filesystem::path& path, const std::vector<Bind>& binds)
 }
 
 }  // namespace
-
-std::vector<std::string> base_mounts(const HostFacts& host) {
-  std::vector<std::string> arguments;
-  // /dev and /proc before everything of the policy: a session directory below /dev/shm must not be covered.
-  append(arguments, {"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
-  if (host.root) {
-    // The files of /proc look at the user id and not at capabilities: root could write kernel.core_pattern and have
-    // the kernel run a program outside. bwrap itself covers irq and bus.
-    append(arguments, {"--ro-bind", "/proc/sys", "/proc/sys"});
-    for (const char* path : {"/proc/sysrq-trigger", "/proc/acpi", "/proc/fs", "/proc/scsi"}) {
-      append(arguments, {"--ro-bind-try", path, path});
-    }
-    if (host.binfmt_misc) {
-      // Where systemd mounts this on the first look at it, the mount arrives here from outside and is writable: root
-      // could name a program of its own to run outside for files of some kind. A cover stays on top.
-      append_empty_directory(arguments, "/proc/sys/fs/binfmt_misc");
-    }
-  }
-  return arguments;
-}
 
 std::vector<std::string> policy_mounts(const Policy& policy, const StateMounts& state) {
   std::vector<Bind> binds;

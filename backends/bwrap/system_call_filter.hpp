@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "namespaces.hpp"
+#include "bubblewrap/namespaces.hpp"
 
 namespace agentrun::bwrap {
 

@@ -104,6 +104,7 @@ Workload workload_of(const Launch& launch, const Needs& needs, const std::vector
   }
   workload.variables.insert(workload.variables.end(), launch.variables.begin(), launch.variables.end());
   workload.files = launch.files;
+  workload.own_arguments_at = launch.own_arguments_at;
   return workload;
 }
 

@@ -13,14 +13,14 @@ Result<void> write_planned(const std::vector<PlannedFile>& files) {
 }
 
 /// The process is started as it is, and told about the sandbox that it runs itself.
-Result<SandboxPlan> plan_unwrapped(const Backend& backend, const PlanRequest& request,
-                                   const std::vector<std::string>& command) {
+Result<SandboxPlan> plan_unwrapped(const Backend& backend, const PlanRequest& request, const Workload& workload) {
   auto own = backend.own_arguments(request);
   if (!own) return tl::unexpected(own.error());
   SandboxPlan plan;
-  plan.argv = command;
-  plan.argv.insert(plan.argv.begin() + 1, std::make_move_iterator(own->begin()), std::make_move_iterator(own->end()));
-  plan.command_at = plan.argv.size() - command.size();  // so that the arguments stand where they do behind a wrapper
+  plan.argv = workload.command;
+  const auto at = plan.argv.begin() + 1 + static_cast<std::ptrdiff_t>(workload.own_arguments_at);
+  plan.argv.insert(at, std::make_move_iterator(own->begin()), std::make_move_iterator(own->end()));
+  plan.command_at = own->size();  // so that the arguments behind them stand where they do behind a wrapper
   return plan;
 }
 
@@ -48,7 +48,7 @@ Result<Confinement> confine(const Setting& setting, const SandboxChoice& sandbox
   PlanRequest request{ground.policy, ground.access, space.path(), {}};
   const bool unwrapped = surroundings.confines_itself && sandbox.running();
   if (!unwrapped) request.command = workload.command;
-  auto plan = unwrapped ? plan_unwrapped(*sandbox.backend, request, workload.command) : sandbox.backend->plan(request);
+  auto plan = unwrapped ? plan_unwrapped(*sandbox.backend, request, workload) : sandbox.backend->plan(request);
   if (!plan) return tl::unexpected(plan.error());
   if (space.exists()) {
     if (auto written = write_planned(plan->files); !written) return tl::unexpected(written.error());

@@ -11,7 +11,8 @@ namespace agentrun::host {
 struct Workload {
   std::vector<std::string> command;  ///< the first one is an absolute path
   std::vector<Variable> variables;
-  std::vector<PlannedFile> files;  ///< written before the start
+  std::vector<PlannedFile> files;    ///< written before the start
+  std::size_t own_arguments_at = 0;  ///< see Launch
 };
 
 /// Lives as long as the run.

@@ -72,14 +72,23 @@ void RolloutReader::line(std::string_view line) {
     response_item(payload);
   } else if (type == "event_msg") {
     event(payload);
+  } else if (type == "token_usage_record") {
+    dom::element usage;
+    if (payload["usage"].get(usage) == simdjson::SUCCESS) answers_ += token_counts(usage);
   }
+}
+
+TokenCounts RolloutReader::tokens() const {
+  TokenCounts tokens = tokens_;
+  tokens += answers_;
+  return tokens;
 }
 
 void RolloutReader::begin_turn() {
   if (kept_ == 0) return;
   if (turns_.size() == kept_) turns_.pop_front();
   turns_.emplace_back();
-  turns_.back().tokens_before = tokens_;
+  turns_.back().tokens_before = tokens();
   scripts_.clear();
 }
 
@@ -144,7 +153,9 @@ void RolloutReader::event(dom::element payload) {
   if (type == "task_started") return begin_turn();
   if (type == "token_count") {
     dom::element total;
-    if (payload["info"]["total_token_usage"].get(total) == simdjson::SUCCESS) tokens_ = token_counts(total);
+    if (payload["info"]["total_token_usage"].get(total) != simdjson::SUCCESS) return;
+    tokens_ = token_counts(total);
+    answers_ = {};
     return;
   }
   dom::element item;

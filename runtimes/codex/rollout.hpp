@@ -43,7 +43,7 @@ class RolloutReader {
 
   [[nodiscard]] const std::deque<RolloutTurn>& turns() const noexcept { return turns_; }
   /// What the thread had used at the last line.
-  [[nodiscard]] const TokenCounts& tokens() const noexcept { return tokens_; }
+  [[nodiscard]] TokenCounts tokens() const;
 
  private:
   /// A script of several calls (code mode), while it runs.
@@ -66,7 +66,8 @@ class RolloutReader {
   simdjson::dom::parser arguments_;
   std::deque<RolloutTurn> turns_;
   std::vector<Script> scripts_;
-  TokenCounts tokens_;
+  TokenCounts tokens_;   ///< the last total
+  TokenCounts answers_;  ///< of single answers of the model since then
 };
 
 }  // namespace agentrun::codex

@@ -22,25 +22,29 @@ bool is_shell(std::string_view program) noexcept {
 
 /// The first shell word of `text` without its quotes, up to `enough` bytes or its first line end.
 std::string unquoted_word(std::string_view text) {
+  text = text.substr(0, enough);
   std::string word;
+  word.reserve(text.size());
   char quote = '\0';
-  for (std::size_t i = 0; i < text.size() && word.size() < enough; ++i) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\n' || c == '\r') break;
-    if (quote == '\0') {
-      if (c == ' ' || c == '\t') break;
-      if (c == '\'' || c == '"') {
-        quote = c;
-      } else if (c == '\\' && i + 1 < text.size()) {
-        word.push_back(text[++i]);
-      } else {
-        word.push_back(c);
-      }
-    } else if (c == quote) {
+    if (c == quote) {
       quote = '\0';
-    } else if (quote == '"' && c == '\\' && i + 1 < text.size() &&
-               std::string_view("\\\"$`").find(text[i + 1]) != std::string_view::npos) {
-      word.push_back(text[++i]);
+    } else if (quote == '\'') {
+      word.push_back(c);
+    } else if (c == '\\') {
+      const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+      // Between double quotes it stands for itself in front of most characters.
+      const bool escapes = quote == '\0' || next == '\\' || next == '"' || next == '$' || next == '`';
+      if (escapes) ++i;
+      if (i < text.size()) word.push_back(text[i]);
+    } else if (quote == '"') {
+      word.push_back(c);
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (c == ' ' || c == '\t') {
+      break;
     } else {
       word.push_back(c);
     }

@@ -17,6 +17,12 @@ using json::text_member;
 
 constexpr std::size_t detail_limit = 500;  // characters
 
+/// codex says of a connection only that it failed; in front of it may be the filter proxy.
+std::string with_refusal(std::string text, std::string_view refusal) {
+  if (refusal.empty() || text.find("error sending request") == std::string::npos) return text;
+  return text.append("; the proxy refused ").append(refusal);
+}
+
 std::string shortened(std::string_view text) { return std::string(first_characters(text, detail_limit)); }
 
 }  // namespace
@@ -64,19 +70,20 @@ void CodexTranslator::thread_started(dom::element event, RecordSink& sink) {
 
 void CodexTranslator::item(LineKind kind, dom::element item, RecordSink& sink) {
   std::string id(text_member(item, "id"));
+  const bool ended = kind == LineKind::item_completed;
+  if (ended && open_.erase(id) != 0) return tool_ended(std::move(id), item, sink);
   if (auto tool = tool_text(item)) {
-    if (kind == LineKind::item_completed) return tool_ended(id, std::move(*tool), item, sink);
     sink.record(ToolStartRecord{id, {}, tool->name, tool->summary});
+    if (ended) return tool_ended(std::move(id), item, sink);
     open_.insert_or_assign(std::move(id), std::move(*tool));
-  } else if (kind == LineKind::item_completed && text_member(item, "type") == "agent_message") {
+  } else if (ended && text_member(item, "type") == "agent_message") {
     const std::string_view text = text_member(item, "text");
     if (!text.empty()) sink.record(TextRecord{{}, std::string(text)});
   }
 }
 
-void CodexTranslator::tool_ended(const std::string& id, ToolText text, dom::element item, RecordSink& sink) {
-  if (open_.erase(id) == 0) sink.record(ToolStartRecord{id, {}, std::move(text.name), std::move(text.summary)});
-  sink.record(ToolEndRecord{id, declined(item)});
+void CodexTranslator::tool_ended(std::string id, dom::element item, RecordSink& sink) {
+  sink.record(ToolEndRecord{std::move(id), declined(item)});
   if (!sandbox_error_) sandbox_error_ = sandbox_error(item);
 }
 
@@ -150,8 +157,8 @@ Verdict CodexTranslator::verdict(const ExitFacts& exit) const {
   };
   if (!mismatch_.empty()) return failed(mismatch_);
   if (options_.sandboxed && sandbox_error_) return failed("sandbox failed to start: " + shortened(*sandbox_error_));
-  if (turn_failure_) return failed(*turn_failure_);
-  if (error_ && !completed_) return failed(*error_);
+  if (turn_failure_) return failed(with_refusal(*turn_failure_, exit.last_refusal));
+  if (error_ && !completed_) return failed(with_refusal(*error_, exit.last_refusal));
   if (exit.exit_code != 0) return failed("");
   if (!completed_) return failed("codex produced no turn.completed");
   return {};

@@ -36,7 +36,7 @@ class CodexTranslator final : public Translator {
  private:
   void thread_started(simdjson::dom::element event, RecordSink& sink);
   void item(LineKind kind, simdjson::dom::element item, RecordSink& sink);
-  void tool_ended(const std::string& id, ToolText text, simdjson::dom::element item, RecordSink& sink);
+  void tool_ended(std::string id, simdjson::dom::element item, RecordSink& sink);
   void turn_completed(simdjson::dom::element event, RecordSink& sink);
   void count(const TokenCounts& total, RecordSink& sink);
 

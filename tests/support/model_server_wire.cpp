@@ -4,6 +4,7 @@
 
 #include "agentrun/text.hpp"
 #include "model_server_anthropic.hpp"
+#include "model_server_responses.hpp"
 
 namespace agentrun::testing {
 
@@ -86,6 +87,7 @@ std::string error_body(const ModelTurn& turn) {
 
 std::vector<std::string> stream_pieces(const ModelRequest& request, const ModelTurn& turn, std::size_t number) {
   if (request.target.ends_with("/chat/completions")) return ChatCompletions(asked_model(request), number).pieces(turn);
+  if (is_responses(request)) return responses(asked_model(request), turn, number);
   if (is_anthropic_messages(request)) return anthropic_messages(asked_model(request), turn, number);
   return {};
 }

@@ -64,8 +64,8 @@ int fetch(const std::string& url, const std::string& method) {
   const int fd = connect_to("127.0.0.1", std::atoi(text.c_str() + colon + 1));
   if (fd < 0) return fail("proxy");
   const std::string host = url.substr(7, url.find('/', 7) - 7);
-  const std::string head =
-      method + " " + (method == "CONNECT" ? host : url) + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+  const std::string head = method + " " + (method == "CONNECT" ? host : url) + " HTTP/1.1\r\nHost: " + host +
+                           "\r\nConnection: close\r\n\r\n";
   if (::write(fd, head.data(), head.size()) < 0) return fail("write");
   std::string answer;
   char buffer[4096];

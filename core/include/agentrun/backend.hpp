@@ -126,7 +126,7 @@ class Backend {
   [[nodiscard]] virtual Result<SandboxPlan> plan(const PlanRequest& request) const = 0;
 
   /// For a runtime that confines itself by this backend (RuntimeTraits::confines_itself): what its program is told,
-  /// directly behind its name. `command` of the request is empty.
+  /// directly behind its name or where Launch::own_arguments_at says. `command` of the request is empty.
   [[nodiscard]] virtual Result<std::vector<std::string>> own_arguments(const PlanRequest& request) const {
     static_cast<void>(request);
     return std::vector<std::string>{};

@@ -147,10 +147,12 @@ struct Launch {
   std::optional<std::filesystem::path> executable;  ///< instead of RuntimeTraits::executable
   std::vector<std::string> arguments;               ///< behind the executable, with RunArguments::extra in place
   std::optional<std::size_t> prompt_argument;       ///< index in `arguments` of the one that holds the prompt
-  std::string standard_input;                       ///< written, then closed
-  std::vector<Variable> variables;                  ///< set in the session environment
-  std::vector<PlannedFile> files;                   ///< in the session directory or a private home
-  std::optional<SessionRecord> record;              ///< present when the session is to be kept
+  /// Index in `arguments` where Backend::own_arguments() go: behind a sub-command, in front of the prompt.
+  std::size_t own_arguments_at = 0;
+  std::string standard_input;           ///< written, then closed
+  std::vector<Variable> variables;      ///< set in the session environment
+  std::vector<PlannedFile> files;       ///< in the session directory or a private home
+  std::optional<SessionRecord> record;  ///< present when the session is to be kept
 };
 
 /// Facts for the question whether the runtime can log in.

@@ -10,6 +10,7 @@
 #include "agentrun/plugin.hpp"
 #include "agentrun/text.hpp"
 #include "claude_code/runtime.hpp"
+#include "codex/runtime.hpp"
 #include "demo/runtime.hpp"
 #include "dsh/runtime.hpp"
 #include "pi/runtime.hpp"
@@ -40,6 +41,7 @@ struct Row {
 
 const std::vector<Row> runtimes = {
     {"claude_code", guarded<claude_code::ClaudeRuntime>, "opus"},
+    {"codex", guarded<codex::CodexRuntime>, "gpt-5"},
     {"demo", guarded<demo::DemoRuntime>, "any"},
     {"dsh", guarded<dsh::DshRuntime>, "deepseek-v4-pro"},
     {"pi", guarded<pi::PiRuntime>, "anthropic/claude"},

@@ -4,8 +4,8 @@
 
 #include "bwrap_backend.hpp"
 #include "bwrap_fixture.hpp"
-#include "refusal.hpp"
-#include "wsl.hpp"
+#include "bubblewrap/refusal.hpp"
+#include "bubblewrap/wsl.hpp"
 
 namespace agentrun::bwrap {
 namespace {

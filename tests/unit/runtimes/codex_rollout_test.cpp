@@ -315,6 +315,15 @@ TEST_F(CodexHidden, TokensOfAFailedTurnAreCounted) {
   EXPECT_EQ(records_.of<UsageRecord>()[0].tokens.input, 70U);
 }
 
+TEST_F(CodexHidden, TokensOfAnAnswerAreCountedBeforeItsCallsHaveEnded) {
+  const std::string answer = entry("token_usage_record", R"("usage":{"input_tokens":9,"cached_input_tokens":4,)"
+                                                         R"("cache_write_input_tokens":0,"output_tokens":2})");
+  write(turn() + answer + tokens(70) + answer);
+  start();
+  finish(1);
+  EXPECT_EQ(records_.of<UsageRecord>().at(0).tokens, (TokenCounts{75, 72, 4, 0}));
+}
+
 TEST_F(CodexHidden, TokensOfEarlierRunsAreNotCountedAgain) {
   write(turn() + tokens(100) + turn() + tokens(130));
   start({.resume = std::string(thread_id)});

@@ -268,6 +268,21 @@ TEST_F(CodexTranslation, CutsAnErrorTo500Characters) {
   EXPECT_EQ(detail_of(exited(1)), umlauts.substr(0, 1000));
 }
 
+TEST_F(CodexTranslation, TellsWhichConnectionTheProxyRefused) {
+  feed_line(R"({"type":"turn.failed","error":{"message":"Connection failed: error sending request"}})");
+  ExitFacts exit = exited(1);
+  exit.last_refusal = "chatgpt.com:443 (not_allowed)";
+  EXPECT_EQ(detail_of(exit),
+            "Connection failed: error sending request; the proxy refused chatgpt.com:443 (not_allowed)");
+}
+
+TEST_F(CodexTranslation, DoesNotBlameTheProxyForOtherFailures) {
+  feed_line(R"({"type":"turn.failed","error":{"message":"wrong key"}})");
+  ExitFacts exit = exited(1);
+  exit.last_refusal = "a.test:443 (not_allowed)";
+  EXPECT_EQ(detail_of(exit), "wrong key");
+}
+
 TEST_F(CodexTranslation, FailsWithStandardErrorWhenTheProcessDid) {
   feed_line(turn_completed);
   EXPECT_EQ(detail_of(exited(1)), "");
