@@ -76,15 +76,15 @@ TEST(Run, RelaxRunsWithoutASandboxThatCannotStartAndSaysWhy) {
   const auto broken =
       pi.stage().root().write("bin/bwrap", "#!/bin/sh\necho 'bwrap: no permission today' >&2\nexit 1\n");
   std::filesystem::permissions(broken, std::filesystem::perms::owner_all);
-  const Finished relaxed = pi.run({"--sandbox", "relax", "--format", "text"});
+  const Finished relaxed = pi.run({"--sandbox", "relax", "--backend", "bwrap", "--format", "text"});
   EXPECT_EQ(relaxed.exit_code, 0);
   EXPECT_THAT(relaxed.out,
               HasSubstr("[note] sandbox not running (--sandbox relax: bwrap cannot start: bwrap: no permission today"));
-  const Finished events = pi.run({"--sandbox", "relax"});
+  const Finished events = pi.run({"--sandbox", "relax", "--backend", "bwrap"});
   EXPECT_EQ(events.events().front().at("sandbox"), "none");
   EXPECT_EQ(events.events().front().at("network").at("enforced"), false);
 
-  const Finished refused = pi.run();
+  const Finished refused = pi.run({"--backend", "bwrap"});
   EXPECT_EQ(refused.exit_code, 2);
   ASSERT_EQ(refused.events().size(), 1U);
   const std::string detail(refused.end().at("detail").as_string());

@@ -145,7 +145,9 @@ TEST_P(Escape, ThroughAMountThatTheHostMakesOnTheFirstLook) {
   std::vector<std::string> line{"/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", host, "sh", cwd};
   const auto planned = plan(policy, network(NetworkAccess::Kind::cut), {"/bin/sh", "-c", agent});
   line.insert(line.end(), planned.argv.begin(), planned.argv.end());
-  const auto exited = testing::BackendProcess(line, {environment, {}, planned.inputs.front().content}).wait();
+  testing::SpawnOptions options{environment, {}};
+  if (!planned.inputs.empty()) options.third = planned.inputs.front().content;
+  const auto exited = testing::BackendProcess(line, options).wait();
   EXPECT_THAT(exited.out, HasSubstr("register")) << exited.err;
   EXPECT_THAT(exited.out, HasSubstr("INSIDE")) << exited.err;
   EXPECT_THAT(exited.out, Not(HasSubstr("ESCAPED")));
