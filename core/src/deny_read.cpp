@@ -67,6 +67,7 @@ std::vector<fs::path> default_denied_reads(const Environment& session, const fs:
   list.add_state("CODEX_HOME", ".codex", "auth.json");
   if (reader != "pi") list.add_state("PI_CODING_AGENT_DIR", ".pi/agent", "auth.json");
   list.add_state("DSH_HOME", ".dsh", ".env");
+  list.add_state("DSH_HOME", ".dsh", ".credentials.yaml");
   // Their session records.
   list.add_state("CLAUDE_CONFIG_DIR", ".claude", "projects");
   list.add_state("CLAUDE_CONFIG_DIR", ".claude", "history.jsonl");

@@ -17,28 +17,16 @@ ServiceHosts unknown(std::string_view provider) {
   return services;
 }
 
-/// The port of a URL that url_host() understands.
-std::string_view port_of(std::string_view url) {
-  const std::string_view scheme = url.substr(0, url.find("://"));
-  std::string_view authority = url.substr(scheme.size() + 3);
-  authority = authority.substr(0, authority.find_first_of("/?#"));
-  const std::size_t user_end = authority.rfind('@');
-  if (user_end != std::string_view::npos) authority.remove_prefix(user_end + 1);
-  const std::size_t colon = authority.rfind(':');
-  if (colon != std::string_view::npos) return authority.substr(colon + 1);
-  return scheme == "http" ? "80" : "443";
-}
-
 ServiceHosts by_url(const ModelAddress& address) {
   const std::optional<std::string> host = url_host(address.base_url);
   if (!host) return unknown(address.provider);
   ServiceHosts services;
-  const std::string_view port = port_of(address.base_url);
-  if (port == "443") {
+  const std::uint16_t port = url_port(address.base_url);
+  if (port == 443) {
     services.hosts.push_back(*host);
   } else {
     // Only port 443 is opened by itself: on another one the name may be any machine of the user's network.
-    const std::string target = *host + ":" + std::string(port);
+    const std::string target = *host + ":" + std::to_string(port);
     services.unknown = Error{ErrorCode::usage,
                              "pi's model service is " + target + " (provider: " + address.provider +
                                  "), and only port 443 is reached without being allowed",

@@ -34,8 +34,8 @@ TEST(DefaultDeniedReads, HoldKeysCloudsLoginsAndRecordsInOrder) {
                   "/h/Library/Cookies", "/h/.mozilla", "/h/.config/google-chrome", "/h/.config/chromium",
                   "/h/Library/Application Support/Google/Chrome", "/h/Library/Application Support/Firefox",
                   "/h/.claude/.credentials.json", "/h/.claude.json", "/h/.codex/auth.json", "/h/.pi/agent/auth.json",
-                  "/h/.dsh/.env", "/h/.claude/projects", "/h/.claude/history.jsonl", "/h/.codex/sessions",
-                  "/h/.codex/archived_sessions", "/h/.codex/history.jsonl", "/h/.dsh/sessions"));
+                  "/h/.dsh/.env", "/h/.dsh/.credentials.yaml", "/h/.claude/projects", "/h/.claude/history.jsonl",
+                  "/h/.codex/sessions", "/h/.codex/archived_sessions", "/h/.codex/history.jsonl", "/h/.dsh/sessions"));
 }
 
 TEST(DefaultDeniedReads, FollowTheDirectoriesOfTheRuntimes) {
@@ -44,9 +44,10 @@ TEST(DefaultDeniedReads, FollowTheDirectoriesOfTheRuntimes) {
                                       {"CODEX_HOME", "codex"},
                                       {"PI_CODING_AGENT_DIR", "../pi"},
                                       {"DSH_HOME", "/d"}}));
-  for (const std::string path : {"/c/.credentials.json", "/c/projects", "/c/history.jsonl", "/work/codex/auth.json",
-                                 "/work/codex/sessions", "/work/codex/archived_sessions", "/work/codex/history.jsonl",
-                                 "/pi/auth.json", "/d/.env", "/d/sessions", "/h/.claude.json"}) {
+  for (const std::string path :
+       {"/c/.credentials.json", "/c/projects", "/c/history.jsonl", "/work/codex/auth.json", "/work/codex/sessions",
+        "/work/codex/archived_sessions", "/work/codex/history.jsonl", "/pi/auth.json", "/d/.env",
+        "/d/.credentials.yaml", "/d/sessions", "/h/.claude.json"}) {
     EXPECT_THAT(list, Contains(path));
   }
   EXPECT_THAT(list, Not(Contains("/h/.codex/auth.json")));
@@ -59,7 +60,7 @@ TEST(DefaultDeniedReads, TakeAnEmptyVariableForUnset) {
 TEST(DefaultDeniedReads, LeaveOutWhatIsBelowAnUnknownHome) {
   EXPECT_THAT(defaults(session({})), IsEmpty());
   EXPECT_THAT(defaults(session({{"HOME", ""}})), IsEmpty());
-  EXPECT_THAT(defaults(session({{"DSH_HOME", "/d"}})), ElementsAre("/d/.env", "/d/sessions"));
+  EXPECT_THAT(defaults(session({{"DSH_HOME", "/d"}})), ElementsAre("/d/.env", "/d/.credentials.yaml", "/d/sessions"));
 }
 
 TEST(DefaultDeniedReads, LeavePiItsOwnLogin) {
