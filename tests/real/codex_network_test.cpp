@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <thread>
+
 #include "codex_fixture.hpp"
 #include "http_server.hpp"
 
@@ -25,6 +27,9 @@ class RealCodexNetwork : public RealCodex {
   }
 
   [[nodiscard]] Finished run_custom(std::vector<std::string> rules) const {
+    return agentrun::testing::run(custom(std::move(rules)));
+  }
+  [[nodiscard]] Invocation custom(std::vector<std::string> rules) const {
     std::vector<std::string> options{"--network", "custom", "--allow-host",
                                      "127.0.0.1:" + std::to_string(model_->port())};
     for (std::string& rule : rules) {
@@ -43,7 +48,7 @@ class RealCodexNetwork : public RealCodex {
                    "-c",
                    "mount --bind \"$0\" /etc/hosts && exec \"$@\"",
                    (stage_.root() / "hosts").native()};
-    return agentrun::testing::run(call);
+    return call;
   }
   [[nodiscard]] static ModelTurn fetch(const std::string& url) {
     return shell(std::string(AGENTRUN_PROBE) + " fetch " + url + "; echo SAID");
@@ -99,6 +104,57 @@ TEST_F(RealCodexNetwork, ReachesNoServiceOfThisMachineBecauseOneOfItsPortsIsAllo
          ModelTurn::say("Refused.")});
   EXPECT_EQ(run_custom({}).exit_code, 0);
   EXPECT_EQ(other.requests(), 0);
+}
+
+/// A token that nobody signed, as codex reads it: {"alg":"none"}, the account and the time when it ends.
+std::string token(const std::string& end) {
+  const std::string claims = R"({"exp":)" + end +
+                             R"(,"email":"a@b.test","https://api.openai.com/auth":{"chatgpt_account_id":"acc",)"
+                             R"("chatgpt_plan_type":"pro","chatgpt_user_id":"u"}})";
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::string encoded;
+  unsigned bits = 0;
+  unsigned held = 0;
+  for (const char c : claims) {
+    held = (held << 8U) | static_cast<unsigned char>(c);
+    for (bits += 8; bits >= 6; bits -= 6) encoded.push_back(digits[(held >> (bits - 6)) & 63U]);
+  }
+  if (bits > 0) encoded.push_back(digits[(held << (6 - bits)) & 63U]);
+  return "eyJhbGciOiJub25lIn0." + encoded + ".c2ln";
+}
+
+TEST_F(RealCodexNetwork, RefreshesTheUsersLoginThroughTheLink) {
+  const json::object old_tokens{{"id_token", token("1")},
+                                {"access_token", token("1000000000")},
+                                {"refresh_token", "OLD-REFRESH"},
+                                {"account_id", "acc"}};
+  const json::object login{{"auth_mode", "chatgpt"},
+                           {"OPENAI_API_KEY", nullptr},
+                           {"tokens", old_tokens},
+                           {"last_refresh", "2020-01-01T00:00:00Z"}};
+  const auto file = stage_.root().write("home/.codex/auth.json", json::serialize(login));
+  const HttpServer accounts(json::serialize(json::object{
+      {"id_token", token("4000000000")}, {"access_token", token("4000000000")}, {"refresh_token", "NEW-REFRESH"}}));
+  model({ModelTurn::say("Done.")});
+  Invocation call = custom({accounts.authority()});
+  call.environment["CODEX_REFRESH_TOKEN_URL_OVERRIDE"] = accounts.url() + "oauth/token";
+  std::string& provider = call.args.back();
+  const std::string key = R"(env_key="TEST_MODEL_KEY")";
+  provider.replace(provider.find(key), key.size(), "requires_openai_auth=true, supports_websockets=false");
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        const Finished result = agentrun::testing::run(call);
+        EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+      });
+    }
+  }
+  EXPECT_GT(accounts.requests(), 0);
+  EXPECT_FALSE(std::filesystem::is_symlink(file));
+  const json::value refreshed = json::parse(read_file(file));
+  EXPECT_EQ(refreshed.at("tokens").at("refresh_token").as_string(), "NEW-REFRESH");
+  EXPECT_THAT(seen_by_model(), Not(HasSubstr("REFRESH")));
 }
 
 TEST_F(RealCodexNetwork, ReachesTheHostDirectlyWithTheFullNetwork) {

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <stdexcept>
@@ -55,6 +56,12 @@ void HttpServer::serve() {
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " + std::to_string(body_.size()) +
         "\r\nConnection: close\r\n\r\n" + body_;
     ::send(client, answer.data(), answer.size(), MSG_NOSIGNAL);
+    // Closing with a request's body unread would reset the connection and take the answer away.
+    ::shutdown(client, SHUT_WR);
+    const timeval limit{1, 0};
+    ::setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    while (::read(client, buffer, sizeof buffer) > 0) {
+    }
     ::close(client);
   }
 }
