@@ -43,6 +43,11 @@ Error network_not_limited() {
           "Use --sandbox relax to run with an open network"};
 }
 
+Error no_private_tmp() {
+  return {ErrorCode::unavailable, "the landlock backend cannot give an empty /tmp",
+          "Leave --private-tmp out, or use --backend bwrap"};
+}
+
 Error hidden_inside_writable(const std::filesystem::path& hidden, const std::filesystem::path& writable) {
   return {ErrorCode::unavailable,
           "the landlock backend cannot hide " + hidden.string() + " inside " + writable.string() +

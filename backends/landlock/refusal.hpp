@@ -13,6 +13,7 @@ namespace agentrun::landlock {
 [[nodiscard]] Error helper_missing(const std::filesystem::path& expected);
 [[nodiscard]] Error cannot_start(const CheckRun& run);
 [[nodiscard]] Error network_not_limited();
+[[nodiscard]] Error no_private_tmp();
 [[nodiscard]] Error hidden_inside_writable(const std::filesystem::path& hidden, const std::filesystem::path& writable);
 
 }  // namespace agentrun::landlock

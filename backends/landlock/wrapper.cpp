@@ -46,6 +46,7 @@ Result<SandboxPlan> wrap(const PlanRequest& request, const Findings& findings) {
   if (request.network.kind != NetworkAccess::Kind::open && !findings.reach.supervised) {
     return tl::unexpected(network_not_limited());
   }
+  if (policy.private_tmp()) return tl::unexpected(no_private_tmp());
   if (auto refusal = conflict(policy)) return tl::unexpected(std::move(*refusal));
 
   SandboxPlan plan;
@@ -53,6 +54,7 @@ Result<SandboxPlan> wrap(const PlanRequest& request, const Findings& findings) {
   plan.argv = {findings.helper.native(), "--abi", std::to_string(findings.reach.abi)};
   append_network(plan.argv, request.network);
   for (const auto& path : policy.writable()) append(plan.argv, {"--write", path.native()});
+  for (const auto& socket : policy.unix_sockets()) append(plan.argv, {"--socket", socket.native()});
   for (const StateDirectory& state : policy.states()) {
     append(plan.argv, {"--state", state.directory.native()});
     for (const std::string& entry : state.writable_entries) append(plan.argv, {"--entry", entry});

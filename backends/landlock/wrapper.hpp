@@ -6,8 +6,8 @@
 
 namespace agentrun::landlock {
 
-/// Refuses a denied path inside a writable directory (Landlock cannot take away inside what it granted), and a limit
-/// of the network where connections cannot be judged.
+/// Refuses a denied path inside a writable directory (Landlock cannot take away inside what it granted), a /tmp of the
+/// sandbox's own, and a limit of the network where connections cannot be judged.
 [[nodiscard]] Result<SandboxPlan> wrap(const PlanRequest& request, const Findings& findings);
 
 }  // namespace agentrun::landlock

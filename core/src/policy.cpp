@@ -60,6 +60,11 @@ PolicyBuilder& PolicyBuilder::private_tmp(bool wanted) {
   return *this;
 }
 
+PolicyBuilder& PolicyBuilder::unix_socket(fs::path socket) {
+  unix_sockets_.push_back(std::move(socket));
+  return *this;
+}
+
 PolicyBuilder& PolicyBuilder::require(std::string name, fs::path directory) {
   required_.push_back({std::move(name), std::move(directory)});
   return *this;
@@ -148,6 +153,7 @@ Result<Policy> PolicyBuilder::build() const {
                      "Move one of them, or use --no-default-deny-read and --deny-read");
     }
   }
+  for (const fs::path& socket : unix_sockets_) add_once(policy.unix_sockets_, real_path(socket));
   policy.private_tmp_ = private_tmp_;
   policy.network_ = network_;
   return policy;

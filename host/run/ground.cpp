@@ -32,7 +32,10 @@ void hide_sockets(const SessionOptions& options, const SandboxChoice& sandbox, c
                   PolicyBuilder& builder) {
   if (!sandbox.running() || surroundings.confines_itself) return;
   std::vector<std::filesystem::path> allowed;
-  for (const auto& path : options.allow_unix_sockets) allowed.push_back(absolute_from(caller.cwd, path));
+  for (const auto& path : options.allow_unix_sockets) {
+    allowed.push_back(absolute_from(caller.cwd, path));
+    builder.unix_socket(allowed.back());
+  }
   std::vector<std::filesystem::path> required{space.parent()};
   for (const RequiredDirectory& directory : surroundings.needs.required) required.push_back(directory.path);
   for (const StateDirectory& state : surroundings.needs.states) required.push_back(state.directory);

@@ -40,7 +40,7 @@ tl::expected<SandboxChoice, Refusal> try_backend(const std::string& name, const 
     const PluginError& error = backend.error();
     return tl::unexpected(Refusal{name, error.error, error.stage != PluginStage::search});
   }
-  const BackendTraits traits = (*backend)->traits();
+  BackendTraits traits = (*backend)->traits();
   if (!traits.only_for.empty() && !holds(traits.only_for, fit.name)) {
     return tl::unexpected(Refusal{name, does_not_fit(name, fit, {})});
   }
@@ -50,7 +50,9 @@ tl::expected<SandboxChoice, Refusal> try_backend(const std::string& name, const 
   own.plugin_directory = plugins.directory_of(PluginKind::backend, name).value_or("");
   auto readiness = (*backend)->check(services, own);
   if (!readiness) return tl::unexpected(Refusal{name, readiness.error()});
-  return SandboxChoice{std::move(*backend), name, traits, std::move(*readiness), {}};
+  // The check may have found less than the machine promised.
+  traits = (*backend)->traits();
+  return SandboxChoice{std::move(*backend), name, std::move(traits), std::move(*readiness), {}};
 }
 
 /// The first one's cause and remedy, then the other installed ones' causes.

@@ -68,7 +68,7 @@ void Connections::connect(const seccomp_notif& call) {
   if (wanted.any.sa_family == AF_INET && size >= sizeof wanted.internet) {
     to = judge_internet(wanted.internet, options_);
   } else if (wanted.any.sa_family == AF_UNIX && size <= sizeof wanted.local) {
-    to = judge_local(wanted.local, size, caller, options_.writable);
+    to = judge_local(wanted.local, size, caller, options_);
   } else {
     // AF_UNSPEC too: nobody needs to disconnect a stream.
     to.error = wanted.any.sa_family == AF_INET || wanted.any.sa_family == AF_UNIX ? EINVAL : EAFNOSUPPORT;

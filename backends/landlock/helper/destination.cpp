@@ -35,8 +35,7 @@ Destination judge_internet(const sockaddr_in& wanted, const Options& options) no
   return destination;
 }
 
-Destination judge_local(const sockaddr_un& wanted, std::size_t size, const Caller& caller,
-                        const std::vector<std::string>& writable) {
+Destination judge_local(const sockaddr_un& wanted, std::size_t size, const Caller& caller, const Options& options) {
   const std::size_t length = size - std::min(size, offsetof(sockaddr_un, sun_path));
   if (length == 0) return refused_with(EINVAL);
   // Its owner cannot be told from any other program of the host.
@@ -47,9 +46,10 @@ Destination judge_local(const sockaddr_un& wanted, std::size_t size, const Calle
   destination.held = find(caller, {AT_FDCWD, path, true});
   if (!destination.held.valid()) return refused_with(errno);
   const std::string real = real_path(destination.held);
-  if (std::none_of(writable.begin(), writable.end(), [&](const auto& root) { return lies_below(real, root); })) {
-    return refused_with(EACCES);
-  }
+  const bool own = std::any_of(options.writable.begin(), options.writable.end(),
+                               [&](const auto& directory) { return lies_below(real, directory); });
+  const bool allowed = std::find(options.sockets.begin(), options.sockets.end(), real) != options.sockets.end();
+  if (!own && !allowed) return refused_with(EACCES);
   struct stat status {};
   if (::fstat(destination.held.get(), &status) != 0 || !S_ISSOCK(status.st_mode)) return refused_with(ECONNREFUSED);
 

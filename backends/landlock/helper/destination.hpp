@@ -33,8 +33,8 @@ struct Destination {
 [[nodiscard]] Destination judge_internet(const sockaddr_in& wanted, const Options& options) noexcept;
 
 /// A path, relative to `caller`'s working directory, of a socket that really lies below one of the writable
-/// directories. Else EACCES; abstract sockets EPERM.
+/// directories, or is one that was allowed. Else EACCES; abstract sockets EPERM.
 [[nodiscard]] Destination judge_local(const sockaddr_un& wanted, std::size_t size, const Caller& caller,
-                                      const std::vector<std::string>& writable);
+                                      const Options& options);
 
 }  // namespace agentrun::landlock

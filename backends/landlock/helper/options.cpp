@@ -31,6 +31,8 @@ Options parse(int argc, char** argv) {
       options.writable.emplace_back(value());
     } else if (option == "--hide") {
       options.hidden.emplace_back(value());
+    } else if (option == "--socket") {
+      options.sockets.emplace_back(value());
     } else if (option == "--state") {
       options.states.push_back({value(), {}});
     } else if (option == "--entry" && !options.states.empty()) {

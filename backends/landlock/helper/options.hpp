@@ -21,6 +21,7 @@ struct Options {
   std::uint16_t port = 0;  ///< of the proxy on 127.0.0.1
   std::vector<std::string> writable;
   std::vector<std::string> hidden;
+  std::vector<std::string> sockets;  ///< outside, that may be connected to
   std::vector<State> states;
   std::string cwd = "/";
   char** command = nullptr;

@@ -33,6 +33,8 @@ class Policy {
   /// those inside another.
   [[nodiscard]] const std::vector<HiddenPath>& hidden() const noexcept { return hidden_; }
   [[nodiscard]] const std::vector<StateDirectory>& states() const noexcept { return states_; }
+  /// Unix sockets outside that the agent may connect to, links resolved. A backend may allow others too.
+  [[nodiscard]] const std::vector<std::filesystem::path>& unix_sockets() const noexcept { return unix_sockets_; }
   /// /tmp is an empty directory of the sandbox's own; what the agent may write below it is there.
   [[nodiscard]] bool private_tmp() const noexcept { return private_tmp_; }
   [[nodiscard]] const NetworkPolicy& network() const noexcept { return network_; }
@@ -45,6 +47,7 @@ class Policy {
   std::vector<std::filesystem::path> deny_read_;
   std::vector<HiddenPath> hidden_;
   std::vector<StateDirectory> states_;
+  std::vector<std::filesystem::path> unix_sockets_;
   bool private_tmp_ = false;
   NetworkPolicy network_;
 };
@@ -58,6 +61,7 @@ class PolicyBuilder {
   PolicyBuilder& state(StateDirectory directory);
   PolicyBuilder& network(NetworkPolicy policy);
   PolicyBuilder& private_tmp(bool wanted);
+  PolicyBuilder& unix_socket(std::filesystem::path socket);
 
   /// A directory that must stay readable, under the name that messages use ("working directory", "temporary
   /// directory", "pi state directory"). The working directory is required from the start.
@@ -92,6 +96,7 @@ class PolicyBuilder {
   std::vector<Denial> denials_;
   std::vector<std::filesystem::path> hide_;
   std::vector<StateDirectory> states_;
+  std::vector<std::filesystem::path> unix_sockets_;
   bool private_tmp_ = false;
   NetworkPolicy network_;
 };
