@@ -49,9 +49,7 @@ class LandlockPlan : public ::testing::Test {
     made.writable(session);
     return made;
   }
-  [[nodiscard]] std::vector<std::string> missing(int abi) {
-    return check({abi, 0, true}).value().enforcement.missing;
-  }
+  [[nodiscard]] std::vector<std::string> missing(int abi) { return check({abi, 0, true}).value().enforcement.missing; }
 
   testing::TempDir stage;
   std::filesystem::path cwd = stage.make("work");
@@ -75,9 +73,8 @@ TEST_F(LandlockPlan, PutsTheHelperInFrontOfTheCommand) {
   ASSERT_TRUE(check({7, 0, true}));
   const auto planned = plan(builder(), {NetworkAccess::Kind::proxied, 4321, session / "proxy.sock"});
   ASSERT_TRUE(planned) << describe(planned.error());
-  EXPECT_THAT(planned->argv,
-              ElementsAre(helper, "--abi", "6", "--port", "4321", "--write", cwd.native(), "--write", session.native(),
-                          "--cwd", cwd.native(), "--", "/bin/echo", "hi"));
+  EXPECT_THAT(planned->argv, ElementsAre(helper, "--abi", "6", "--port", "4321", "--write", cwd.native(), "--write",
+                                         session.native(), "--cwd", cwd.native(), "--", "/bin/echo", "hi"));
   EXPECT_EQ(planned->argv.at(planned->command_at), "/bin/echo");
   EXPECT_EQ(planned->depth, 2U);
 }
@@ -89,11 +86,10 @@ TEST_F(LandlockPlan, NamesWhatIsHiddenAllowedAndKept) {
   const auto planned =
       plan(builder().hide(key).unix_socket(outside / "s").state({state, {"auth.json", "auth.json.lock"}}), cut);
   ASSERT_TRUE(planned) << describe(planned.error());
-  EXPECT_THAT(planned->argv,
-              ElementsAre(helper, "--abi", "6", "--cut", "--write", cwd.native(), "--write", session.native(),
-                          "--socket", (outside / "s").native(), "--state", state.native(), "--entry", "auth.json",
-                          "--entry", "auth.json.lock", "--hide", key.native(), "--cwd", cwd.native(), "--",
-                          "/bin/echo", "hi"));
+  EXPECT_THAT(planned->argv, ElementsAre(helper, "--abi", "6", "--cut", "--write", cwd.native(), "--write",
+                                         session.native(), "--socket", (outside / "s").native(), "--state",
+                                         state.native(), "--entry", "auth.json", "--entry", "auth.json.lock", "--hide",
+                                         key.native(), "--cwd", cwd.native(), "--", "/bin/echo", "hi"));
 }
 
 TEST_F(LandlockPlan, ShowsThePortOfADryRunAsUnknown) {
@@ -152,14 +148,14 @@ TEST_F(LandlockPlan, SaysWhatEachAbiLacks) {
   EXPECT_THAT(missing(7), ElementsAre("shares the process list"));
   EXPECT_EQ(missing(6), missing(7));
   EXPECT_THAT(missing(5), ElementsAre("shares the process list", "can signal processes outside"));
-  EXPECT_THAT(missing(4), ElementsAre("shares the process list", "can signal processes outside",
-                                      "can send commands to devices"));
+  EXPECT_THAT(missing(4),
+              ElementsAre("shares the process list", "can signal processes outside", "can send commands to devices"));
   EXPECT_EQ(missing(3), missing(4));
   EXPECT_THAT(missing(2), ElementsAre("shares the process list", "can signal processes outside",
                                       "can send commands to devices", "can truncate files outside"));
-  EXPECT_THAT(missing(1), ElementsAre("shares the process list", "can signal processes outside",
-                                      "can send commands to devices", "can truncate files outside",
-                                      "cannot move files between directories"));
+  EXPECT_THAT(missing(1),
+              ElementsAre("shares the process list", "can signal processes outside", "can send commands to devices",
+                          "can truncate files outside", "cannot move files between directories"));
   machine.is_root = true;
   EXPECT_THAT(missing(7), ElementsAre("shares the process list", "can read device nodes that lie outside of /dev"));
 }
@@ -170,8 +166,9 @@ TEST_F(LandlockPlan, IsRefusedWithCauseAndRemedy) {
     const char* cause;
     const char* remedy;
   };
-  for (const Case& one : {Case{{0, ENOSYS, true}, "no Landlock", "5.13"}, Case{{0, EOPNOTSUPP, true}, "switched off", "lsm="},
-                          Case{{0, EPERM, true}, "container", "docker"}}) {
+  for (const Case& one :
+       {Case{{0, ENOSYS, true}, "no Landlock", "5.13"}, Case{{0, EOPNOTSUPP, true}, "switched off", "lsm="},
+        Case{{0, EPERM, true}, "container", "docker"}}) {
     const auto ready = check(one.kernel);
     ASSERT_FALSE(ready);
     EXPECT_EQ(ready.error().code, ErrorCode::unavailable);
