@@ -92,6 +92,32 @@ inline constexpr const char* metadata_calls[] = {
     "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr",
 };
 
+/// Commands (type and number) that change files through a descriptor that is open for reading: no rule of Landlock's
+/// sees them. The user's own files would do.
+inline constexpr unsigned file_commands[] = {
+    0x6602,  // FS_IOC_SETFLAGS
+    0x7602,  // FS_IOC_SETVERSION
+    0x5820,  // FS_IOC_FSSETXATTR
+    0x6609,  // EXT4_IOC_MIGRATE
+    0x6611,  // EXT4_IOC_SWAP_BOOT
+    0x6613,  // FS_IOC_SET_ENCRYPTION_POLICY
+    0x6617,  // FS_IOC_ADD_ENCRYPTION_KEY
+    0x6618,  // FS_IOC_REMOVE_ENCRYPTION_KEY
+    0x6685,  // FS_IOC_ENABLE_VERITY: makes a file unchangeable
+    // btrfs makes and removes subvolumes without asking a security module.
+    0x9401,
+    0x9402,
+    0x940e,
+    0x940f,
+    0x9410,
+    0x9413,
+    0x9417,
+    0x9418,
+    0x941a,
+    0x9425,
+    0x943f,
+};
+
 /// cachestat of Linux 6.5, the same number on every architecture. Above are fchmodat2, setxattrat and open_tree_attr,
 /// which would have to be refused anyway, and nothing that programs do not do without.
 inline constexpr unsigned newest_allowed_call = 451;

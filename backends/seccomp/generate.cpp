@@ -187,6 +187,10 @@ void supervise_sockets(Filter& filter) {
 void supervise(Filter& filter) {
   supervise_sockets(filter);
   for (const char* call : metadata_calls) filter.rule(SCMP_ACT_NOTIFY, call);
+  constexpr std::uint64_t type_and_number = 0xffff;
+  for (const unsigned command : file_commands) {
+    filter.rule(SCMP_ACT_ERRNO(EOPNOTSUPP), "ioctl", {masked(1, type_and_number, command)});
+  }
 }
 
 void supervise_locks(Filter& filter) {

@@ -1,6 +1,7 @@
 #pragma once
 // Runs programs inside the limits of the helper, and outside for comparison.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,11 +20,19 @@ using ::testing::Not;
 
 class Sandboxed : public ::testing::Test {
  protected:
-  void SetUp() override {
+  void SetUp() override { check(this_kernel()); }
+
+  /// As on a kernel that offers less: the helper uses no more than the plan says.
+  void check(const Kernel& kernel) {
+    backend = LandlockBackend(kernel);
     testing::BackendServices services({}, true);
     const auto checked = backend.check(services, {.proxied = true, .plugin_directory = AGENTRUN_PLUGIN_DIRECTORY});
     if (!checked && std::getenv("AGENTRUN_REQUIRE_ALL") == nullptr) GTEST_SKIP() << describe(checked.error());
     ASSERT_TRUE(checked) << describe(checked.error());
+    missing = checked->enforcement.missing;
+  }
+  [[nodiscard]] bool lacks(const std::string& phrase) const {
+    return std::find(missing.begin(), missing.end(), phrase) != missing.end();
   }
 
   [[nodiscard]] std::vector<std::string> argv(std::vector<std::string> command) const {
@@ -66,6 +75,7 @@ class Sandboxed : public ::testing::Test {
   std::vector<std::string> environment{"PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=" + cwd.native(),
                                        "TMPDIR=" + session.native()};
   LandlockBackend backend;
+  std::vector<std::string> missing;
 };
 
 }  // namespace agentrun::landlock

@@ -200,6 +200,16 @@ TEST(SupervisedFilter, KnowsNoSendThatConnects) {
   }
 }
 
+TEST(SupervisedFilter, RefusesCommandsThatChangeFilesOpenForReading) {
+  for (const std::uint64_t command : {0x40086602UL, 0x401c5820UL, 0x40806685UL, 0x5000940eUL, 0x150009401UL}) {
+    EXPECT_EQ(answer(FilterKind::supervised, {SYS_ioctl, {0, command}}), refused(EOPNOTSUPP)) << command;
+  }
+  // Reading flags; copies that share blocks; a terminal's settings.
+  for (const std::uint64_t command : {0x80086601UL, 0x40049409UL, 0x4020940dUL, 0x5401UL, 0x5402UL}) {
+    EXPECT_EQ(answer(FilterKind::supervised, {SYS_ioctl, {0, command}}), allowed) << command;
+  }
+}
+
 TEST(SupervisedFilter, AsksForMetadataAndForLocksOnlyWhereThereAreSome) {
   for (const long number : {SYS_fchmod, SYS_fchmodat, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_fremovexattr}) {
     EXPECT_EQ(answer(FilterKind::supervised, {number}), asked) << number;
