@@ -155,7 +155,7 @@ void supervise_sockets(Filter& filter) {
   // MPTCP (262) makes subflows to other addresses by itself.
   const Conditions stream{equal(0, AF_INET), masked(1, type_mask, SOCK_STREAM)};
   deny_others(filter, no_protocol, "socket", 2, stream, {0, 6});
-  for (const std::uint64_t protocol : {0, 6}) {
+  for (const std::uint64_t protocol : {0UL, 6UL}) {
     filter.rule(SCMP_ACT_NOTIFY, "socket", {stream[0], stream[1], equal(2, protocol)});
   }
 

@@ -55,10 +55,10 @@ void Connections::connect(const seccomp_notif& call) {
   const int number = static_cast<int>(call.data.args[0]);
   const auto size = static_cast<std::uint32_t>(call.data.args[2]);
   union {
+    sockaddr_storage storage;  // first: {} clears no more than the first one
     sockaddr any;
     sockaddr_in internet;
     sockaddr_un local;
-    sockaddr_storage storage;
   } wanted{};
   if (size < sizeof wanted.any.sa_family || size > sizeof wanted.storage) return notifications_.fail(call.id, EINVAL);
   const Caller caller(static_cast<pid_t>(call.pid));

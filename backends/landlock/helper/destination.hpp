@@ -20,9 +20,9 @@ struct Destination {
   int error = 0;
   int family = AF_UNSPEC;
   union {
-    sockaddr any;
+    sockaddr_un local;  // first: {} clears no more than the first one
     sockaddr_in internet;
-    sockaddr_un local;
+    sockaddr any;
   } address{};
   socklen_t size = 0;
   Descriptor held;  ///< the unix socket that was judged; the address goes through it
