@@ -41,7 +41,8 @@ class Site {
   std::string port_;
 };
 
-class Clients : public ::testing::Test {
+/// With each backend.
+class Clients : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     for (const char* program : {"python3", "openssl"}) {
@@ -66,6 +67,8 @@ class Clients : public ::testing::Test {
   /// In the sandbox, with both sites allowed.
   Finished in_sandbox(const std::string& script, std::vector<std::string> options = {}) {
     std::vector<std::string> args{"exec",
+                                  "--backend",
+                                  GetParam(),
                                   "--network",
                                   "custom",
                                   "--allow-host",
@@ -93,7 +96,10 @@ class Clients : public ::testing::Test {
 #define AGENTRUN_NEEDS(program) \
   if (!has(stage_, program)) GTEST_SKIP() << "there is no " program " here"
 
-TEST_F(Clients, CurlGoesThroughConnectPlainHttpAndSocks) {
+INSTANTIATE_TEST_SUITE_P(Backends, Clients, ::testing::Values("bwrap", "landlock"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+TEST_P(Clients, CurlGoesThroughConnectPlainHttpAndSocks) {
   AGENTRUN_NEEDS("curl");
   const Finished result = in_sandbox("set -e; curl -sS " + secure_url() + "/hello.txt; curl -sS " + plain_url() +
                                      "/hello.txt; curl -sS -d posted " + plain_url() +
@@ -103,7 +109,7 @@ TEST_F(Clients, CurlGoesThroughConnectPlainHttpAndSocks) {
   EXPECT_EQ(result.exit_code, 0);
 }
 
-TEST_F(Clients, CurlSaysThatAHostIsRefused) {
+TEST_P(Clients, CurlSaysThatAHostIsRefused) {
   AGENTRUN_NEEDS("curl");
   const Finished result = in_sandbox(
       "curl -sS https://refused.test/; curl -sS http://refused.test/; curl -sS --proxy "
@@ -113,14 +119,14 @@ TEST_F(Clients, CurlSaysThatAHostIsRefused) {
   EXPECT_THAT(result.err, HasSubstr("(2)")) << "the reply code of SOCKS5";
 }
 
-TEST_F(Clients, WgetFetches) {
+TEST_P(Clients, WgetFetches) {
   AGENTRUN_NEEDS("wget");
   const Finished result = in_sandbox("wget -q -O- --ca-certificate=" + certificate() + " " + secure_url() +
                                      "/hello.txt && wget -q -O- " + plain_url() + "/hello.txt");
   EXPECT_EQ(result.out, "hello\nhello\n") << result.err;
 }
 
-TEST_F(Clients, GitClones) {
+TEST_P(Clients, GitClones) {
   AGENTRUN_NEEDS("git");
   const std::string repository = www() + "/repository.git";
   const Finished made =
@@ -134,14 +140,14 @@ TEST_F(Clients, GitClones) {
   EXPECT_EQ(result.out, "content\n") << result.err;
 }
 
-TEST_F(Clients, PythonFetches) {
+TEST_P(Clients, PythonFetches) {
   const Finished result =
       in_sandbox("python3 " + (clients / "fetch.py").native() + " " + secure_url() + "/hello.txt && python3 " +
                  (clients / "fetch.py").native() + " " + plain_url() + "/hello.txt");
   EXPECT_EQ(result.out, "200 hello\n200 hello\n") << result.err;
 }
 
-TEST_F(Clients, NodeTunnelsAPageAndAWebSocket) {
+TEST_P(Clients, NodeTunnelsAPageAndAWebSocket) {
   AGENTRUN_NEEDS("node");
   const std::string script = "node " + (clients / "tunnel.js").native() + " localhost " + secure_->port();
   for (const char* check : {"off", "strict"}) {
@@ -150,7 +156,7 @@ TEST_F(Clients, NodeTunnelsAPageAndAWebSocket) {
   }
 }
 
-TEST_F(Clients, ThatAskForEverNewHostsAreToldOfUpToABound) {
+TEST_P(Clients, ThatAskForEverNewHostsAreToldOfUpToABound) {
   const Finished result = in_sandbox("python3 " + (clients / "many_hosts.py").native() + " 4200");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   Finished stream;
@@ -161,7 +167,7 @@ TEST_F(Clients, ThatAskForEverNewHostsAreToldOfUpToABound) {
             "network events: more than 4096 refused hosts and ports; further ones are not told");
 }
 
-TEST_F(Clients, AreStoppedWhenTheyNameAnotherHostInsideATunnel) {
+TEST_P(Clients, AreStoppedWhenTheyNameAnotherHostInsideATunnel) {
   AGENTRUN_NEEDS("curl");
   const std::string port = secure_->port();
   const std::string fronting =
