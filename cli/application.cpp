@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/doctor_report.hpp"
 #include "cli/facts.hpp"
 #include "cli/plugins_report.hpp"
 #include "cli/printable.hpp"
@@ -16,7 +17,10 @@ constexpr int rejected = 2;
 constexpr int exec_refused = 125;
 
 bool is_exec(const std::vector<std::string>& words) { return !words.empty() && words.front() == "exec"; }
-bool is_plugins(const std::vector<std::string>& words) { return !words.empty() && words.front() == "plugins"; }
+/// Sub-commands that have no events: what they refuse goes to standard error only.
+bool is_report(const std::vector<std::string>& words) {
+  return !words.empty() && (words.front() == "plugins" || words.front() == "doctor");
+}
 
 void complain(Console& console, std::string_view detail) {
   console.complain("agentrun: " + printable_line(detail) + '\n');
@@ -56,6 +60,16 @@ class Dispatch {
     return print(console_, plugins_table(listings));
   }
 
+  int operator()(const DoctorCommand& command) {
+    FactOutput facts(command.options.session, console_);
+    const auto report = make_doctor_report(command.json, console_);
+    const int code = engine_.run_doctor(command.options, facts, *report);
+    const auto printed = report->finish();
+    if (printed) return code;
+    complain(console_, describe(printed.error()));
+    return code == 0 ? failed : code;
+  }
+
   int operator()(const ShowText& command) { return print(console_, command.text); }
 
  private:
@@ -78,7 +92,7 @@ int run_application(const std::vector<std::string>& words, Engine& engine, Conso
 
 int refuse(const std::vector<std::string>& words, const Error& error, const Reject& reject, Console& console) {
   const std::string detail = printable_line(describe(error));
-  if (is_exec(words) || is_plugins(words)) {
+  if (is_exec(words) || is_report(words)) {
     complain(console, detail);
     return is_exec(words) ? exec_refused : rejected;
   }

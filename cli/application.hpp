@@ -17,8 +17,8 @@ namespace agentrun::cli {
 /// Prints the one event of a refused run and the line on standard error; returns 2.
 using Reject = std::function<int(const std::string& detail, host::EventFormatter& formatter)>;
 
-/// How a command line ends that cannot be carried out: a run by `reject`, exec by 125 and plugins by 2, both on
-/// standard error only.
+/// How a command line ends that cannot be carried out: a run by `reject`, exec by 125, doctor and plugins by 2,
+/// on standard error only.
 [[nodiscard]] int refuse(const std::vector<std::string>& words, const Error& error, const Reject& reject,
                          Console& console);
 

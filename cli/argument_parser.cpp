@@ -73,6 +73,11 @@ struct ArgumentParser::Table {
     for (std::size_t index = 0; index < words.size(); ++index) {
       const std::string& word = words[index];
       if (word == "--help" || word == "-h") return Outcome::help_wanted;
+      if (set_word && !word.empty() && !word.starts_with('-')) {
+        if (auto set = set_word("argument " + std::to_string(index + 1), word); !set)
+          return tl::unexpected(set.error());
+        continue;
+      }
       if (!word.starts_with('-') || word == "-") {
         return failure(ErrorCode::usage, "argument " + std::to_string(index + 1) + " is not an option",
                        text.positional);
@@ -125,6 +130,7 @@ struct ArgumentParser::Table {
   ParserText text;
   CLI::App app;
   std::string title;
+  Setter set_word;             ///< null: every word must be an option
   std::optional<Error> error;  ///< the first that a setter gave
 };
 
@@ -158,6 +164,8 @@ void ArgumentParser::option(const std::string& name, const std::string& placehol
       ->option_text(placeholder)
       ->group(table_->title);
 }
+
+void ArgumentParser::words(Setter set) { table_->set_word = std::move(set); }
 
 Result<ArgumentParser::Outcome> ArgumentParser::parse(const std::vector<std::string>& words) {
   std::vector<std::string> normal;

@@ -20,7 +20,7 @@ struct ParserText {
   std::string usage;       ///< behind "Usage: "
   std::string about;       ///< one paragraph
   std::string epilogue;    ///< behind the options: notes and examples
-  std::string positional;  ///< the remedy when a word is no option: sub-commands take none
+  std::string positional;  ///< the remedy when a word is no option and the sub-command takes none
 };
 
 class ArgumentParser {
@@ -36,6 +36,8 @@ class ArgumentParser {
   void flag(const std::string& name, const std::string& help, std::function<void()> set);
   /// The setter runs for each value, in order. One that assigns lets the last win; one that appends makes a list.
   void option(const std::string& name, const std::string& placeholder, const std::string& help, Setter set);
+  /// Takes the words that are no options, in order; the usage line tells of them. Refused without one.
+  void words(Setter set);
 
   enum class Outcome { parsed, help_wanted };
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "agentrun/host/doctor.hpp"
 #include "agentrun/host/options.hpp"
 #include "cli/output_format.hpp"
 
@@ -22,11 +23,16 @@ struct PluginsCommand {
   bool json = false;
 };
 
+struct DoctorCommand {
+  host::DoctorOptions options;
+  bool json = false;
+};
+
 /// --help and --version: printed to standard output, exit code 0.
 struct ShowText {
   std::string text;
 };
 
-using Command = std::variant<RunCommand, ExecCommand, PluginsCommand, ShowText>;
+using Command = std::variant<RunCommand, ExecCommand, PluginsCommand, DoctorCommand, ShowText>;
 
 }  // namespace agentrun::cli

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/argument_parser.hpp"
+#include "cli/doctor_options.hpp"
 #include "cli/exec_options.hpp"
 #include "cli/help.hpp"
 #include "cli/option_values.hpp"
@@ -51,7 +52,7 @@ std::string joined(const Words& words) {
 tl::unexpected<Error> unknown_sub_command(const std::string& word, const Words& runtimes,
                                           const RuntimeCatalog& catalog) {
   Words known = runtimes;
-  known.insert(known.end(), {"exec", "plugins"});
+  known.insert(known.end(), {"exec", "doctor", "plugins"});
   const std::string existing = "Sub-commands: " + joined(known);
   const auto meant = suggestion(word, known);
   const std::string hint = meant ? "Did you mean '" + *meant + "'? " + existing : existing;
@@ -95,7 +96,7 @@ bool is_reserved(std::string_view name) noexcept {
 Result<Command> parse_command_line(const Words& words, const RuntimeCatalog& catalog, OutputFormat usual) {
   if (words.empty()) {
     return failure(ErrorCode::usage, "no sub-command given",
-                   "Name a runtime, exec or plugins; agentrun --help lists them");
+                   "Name a runtime, exec, doctor or plugins; agentrun --help lists them");
   }
   const std::string& first = words.front();
   if (first == "--help" || first == "-h") return ShowText{top_level_help(startable_runtimes(catalog))};
@@ -111,6 +112,12 @@ Result<Command> parse_command_line(const Words& words, const RuntimeCatalog& cat
   if (first == "exec") return parse_exec(cut.options, std::move(cut.behind));
   if (first == "plugins") return parse_plugins(cut);
   const Words runtimes = startable_runtimes(catalog);
+  if (first == "doctor") {
+    if (cut.behind) {
+      return failure(ErrorCode::usage, "doctor takes no --", "Name the runtimes to check, or none for all");
+    }
+    return parse_doctor(cut.options, runtimes, catalog.directories());
+  }
   if (std::find(runtimes.begin(), runtimes.end(), first) == runtimes.end()) {
     return unknown_sub_command(first, runtimes, catalog);
   }

@@ -10,8 +10,9 @@ std::string top_level_help(const std::vector<std::string>& runtimes) {
       "\n"
       "Usage: agentrun RUNTIME [options] [-- runtime arguments]\n"
       "       agentrun exec [options] -- COMMAND [ARGS…]\n"
+      "       agentrun doctor [RUNTIME…] [options]\n"
       "       agentrun plugins [--json]\n"
-      "       agentrun --version | --help | RUNTIME --help | exec --help\n"
+      "       agentrun --version | --help | RUNTIME --help | exec --help | doctor --help\n"
       "\n"
       "Runtimes found:\n";
   for (const std::string& runtime : runtimes) text += "  " + runtime + '\n';
@@ -20,6 +21,7 @@ std::string top_level_help(const std::vector<std::string>& runtimes) {
       "\n"
       "Other sub-commands:\n"
       "  exec                      run a command under the same limits\n"
+      "  doctor                    check what a run would meet here: programs, logins, sandbox\n"
       "  plugins                   list runtimes and backends, and why one is not usable\n"
       "\n"
       "By default an agent can write only to the working directory and to its temporary\n"

@@ -23,6 +23,10 @@ int HostEngine::run_command(const host::ExecOptions& options, host::FactSink& fa
   return host::run_command(options, host::Job{caller_, library_, facts, began_});
 }
 
+int HostEngine::run_doctor(const host::DoctorOptions& options, host::FactSink& facts, host::CheckReport& report) {
+  return host::run_doctor(options, host::Job{caller_, library_, facts, began_}, report);
+}
+
 int HostEngine::reject(const std::string& detail, host::EventFormatter& formatter) {
   return host::reject(detail, began_, formatter);
 }

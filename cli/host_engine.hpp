@@ -22,6 +22,8 @@ class HostEngine final : public Engine {
   [[nodiscard]] int run_agent(const host::RunOptions& options, host::FactSink& facts,
                               host::EventFormatter& formatter) override;
   [[nodiscard]] int run_command(const host::ExecOptions& options, host::FactSink& facts) override;
+  [[nodiscard]] int run_doctor(const host::DoctorOptions& options, host::FactSink& facts,
+                               host::CheckReport& report) override;
   [[nodiscard]] int reject(const std::string& detail, host::EventFormatter& formatter) override;
 
  private:

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "agentrun/host/doctor.hpp"
 #include "agentrun/host/run.hpp"
 #include "cli/application.hpp"
 #include "cli/caller.hpp"
@@ -32,13 +33,16 @@ int start(const std::vector<std::string>& words, std::chrono::steady_clock::time
 
 int main(int argc, char** argv) {
   const auto began = std::chrono::steady_clock::now();
+  // execve() allows an argument list without even the program's name.
+  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  if (!words.empty() && words.front() == agentrun::host::probe_argument) {
+    return agentrun::host::run_probe({words.begin() + 1, words.end()});
+  }
   agentrun::host::block_job_signals();
   static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
   agentrun::cli::open_missing_standard_descriptors();
 
   agentrun::cli::ProcessConsole console;
-  // execve() allows an argument list without even the program's name.
-  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   try {
     return start(words, began, console);
   } catch (const std::exception& error) {

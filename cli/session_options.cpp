@@ -14,13 +14,8 @@ constexpr std::uint64_t longest_timeout_seconds = 1'000'000'000;
 
 }  // namespace
 
-void declare_session_options(ArgumentParser& parser, host::SessionOptions& options) {
+void declare_confinement_options(ArgumentParser& parser, host::SessionOptions& options) {
   parser.group("Sandbox");
-  parser.option("--cwd", "DIR",
-                "working directory; with a sandbox, only this and the\n"
-                "temporary session directory can be written\n"
-                "(default: the current directory)",
-                store(options.cwd));
   parser.option("--sandbox", "on|relax|off",
                 "when the sandbox cannot run: refuse, run without, or\n"
                 "never use one (default: AGENTRUN_SANDBOX, else on)",
@@ -33,8 +28,6 @@ void declare_session_options(ArgumentParser& parser, host::SessionOptions& optio
               "only --deny-read counts",
               [&options] { options.default_deny_read = false; });
 
-  parser.flag("--private-tmp", "an empty /tmp of the sandbox's own", [&options] { options.private_tmp = true; });
-
   parser.group("Network");
   parser.option("--network", "none|full|custom",
                 "which hosts can be reached: none, every public one,\n"
@@ -45,6 +38,28 @@ void declare_session_options(ArgumentParser& parser, host::SessionOptions& optio
                 "IPv4 address or *.DOMAIN, without a port 443 and 80;\n"
                 "repeatable",
                 append_host_rule(options.allow_hosts));
+
+  parser.group("Environment");
+  parser.option("--path", "DIR", "put in front of PATH; repeatable", append(options.path));
+  parser.option("--env", "KEY[=VALUE]", "set a variable, or keep your own value; repeatable",
+                append_variable(options.env));
+  parser.option("--env-file", "FILE", "set the variables of a file of KEY=VALUE lines;\nrepeatable, --env wins",
+                append(options.env_files));
+}
+
+void declare_session_options(ArgumentParser& parser, host::SessionOptions& options) {
+  parser.group("Sandbox");
+  parser.option("--cwd", "DIR",
+                "working directory; with a sandbox, only this and the\n"
+                "temporary session directory can be written\n"
+                "(default: the current directory)",
+                store(options.cwd));
+  declare_confinement_options(parser, options);
+
+  parser.group("Sandbox");
+  parser.flag("--private-tmp", "an empty /tmp of the sandbox's own", [&options] { options.private_tmp = true; });
+
+  parser.group("Network");
   parser.option("--check-sni", "off|lenient|strict",
                 "close tunnels whose TLS client hello names another\n"
                 "host; strict: also those that name none (default: off)",
@@ -54,13 +69,6 @@ void declare_session_options(ArgumentParser& parser, host::SessionOptions& optio
                 "a unix socket outside that can be connected to (default:\n"
                 "none); repeatable",
                 append(options.allow_unix_sockets));
-
-  parser.group("Environment");
-  parser.option("--path", "DIR", "put in front of PATH; repeatable", append(options.path));
-  parser.option("--env", "KEY[=VALUE]", "set a variable, or keep your own value; repeatable",
-                append_variable(options.env));
-  parser.option("--env-file", "FILE", "set the variables of a file of KEY=VALUE lines;\nrepeatable, --env wins",
-                append(options.env_files));
 
   parser.group("Control");
   parser.option("--timeout", "SECONDS", "end it after this time (default: no limit)",

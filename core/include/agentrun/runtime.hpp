@@ -47,6 +47,9 @@ struct RuntimeTraits {
   /// Variables that name a directory of the runtime's state: a check points them to a scratch directory, since some
   /// runtimes write there at every start.
   std::vector<std::string> scratch_variables;
+  std::string install_command;  ///< that installs the executable: "npm install -g NAME". Empty: unknown
+  /// Where its model service usually is, for a check of the network when Needs::services names no host.
+  std::string usual_service_host;
 };
 
 /// What the user asked for.

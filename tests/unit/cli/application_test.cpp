@@ -31,6 +31,16 @@ struct FakeEngine final : Engine {
     done += "exec " + options.command.front();
     return 42;
   }
+  [[nodiscard]] int run_doctor(const host::DoctorOptions& options, host::FactSink& facts,
+                               host::CheckReport& report) override {
+    facts.fact({"cwd", "/w"});
+    done += "doctor";
+    report.begin(options.runtimes);
+    for (const std::string& runtime : options.runtimes) {
+      report.add({runtime, "login", host::CheckResult::Status::failed, "log\nin"});
+    }
+    return 1;
+  }
   [[nodiscard]] int reject(const std::string& detail, host::EventFormatter& formatter) override {
     done += "reject " + format_of(formatter) + ": " + detail;
     return 2;
@@ -114,6 +124,28 @@ TEST_F(Application, RefusesPluginsOnStandardErrorOnly) {
   EXPECT_EQ(run({"plugins", "--bogus"}), 2);
   EXPECT_EQ(console_.errors, "agentrun: unknown option '--bogus'. --help lists the options\n");
   EXPECT_EQ(console_.output + engine_.done, "");
+}
+
+TEST_F(Application, RefusesDoctorOnStandardErrorOnly) {
+  EXPECT_EQ(run({"doctor", "--bogus"}), 2);
+  EXPECT_EQ(console_.errors, "agentrun: unknown option '--bogus'. --help lists the options\n");
+  EXPECT_EQ(console_.output + engine_.done, "");
+}
+
+TEST_F(Application, PrintsWhatDoctorFindsAndReturnsItsCode) {
+  EXPECT_EQ(run({"doctor", "--debug"}), 1);
+  EXPECT_EQ(console_.output, "[fail]  demo  login       log in\n[fail]  echo  login       log in\n");
+  console_.output.clear();
+  EXPECT_EQ(run({"doctor", "echo", "--json"}), 1);
+  EXPECT_EQ(console_.output, R"([{"runtime":"echo","check":"login","status":"fail","detail":"log\nin"}])"
+                             "\n");
+  EXPECT_EQ(console_.errors, "");
+}
+
+TEST_F(Application, TellsWhenNobodyCanReadWhatDoctorFinds) {
+  console_.full = true;
+  EXPECT_EQ(run({"doctor"}), 1);
+  EXPECT_EQ(console_.errors, "agentrun: cannot write to standard output: No space left on device\n");
 }
 
 TEST_F(Application, ListsPlugins) {
