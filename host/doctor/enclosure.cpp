@@ -151,7 +151,7 @@ tl::expected<EnclosedResult, LaunchError> Enclosure::run_once(const Choice& choo
                         signals_, no_output, no_error, feed_.fd());
   const Ending ending = supervisor.run({}, listener);
   if (ending.interrupted_by) return failed({ErrorCode::interrupted, "interrupted", {}});
-  if (ending.timed_out) return failed(with_remedy("it did not end in time"));
+  if (ending.timed_out) return failed(with_remedy("a command in the sandbox did not end in time"));
   if (const auto reason = listener.errors().start_failure(ending.exit_code)) {
     return failed(with_remedy("sandbox failed to start: " + *reason));
   }

@@ -52,8 +52,9 @@ std::optional<Finding> refusal_objection(const NetworkTargets& targets, const Co
 }
 
 std::string cause(const ConnectAnswer& answer) {
-  if (answer.text.empty()) return "status " + std::to_string(answer.status);
-  return answer.text;
+  std::string text = answer.text.empty() ? "status " + std::to_string(answer.status) : answer.text;
+  while (text.ends_with('.')) text.pop_back();
+  return text;
 }
 
 }  // namespace

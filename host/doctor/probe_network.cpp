@@ -6,11 +6,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "agentrun/text.hpp"
 #include "system/descriptor.hpp"
@@ -55,13 +58,24 @@ std::string proxy_of_here() {
   return {};
 }
 
-/// The head of the answer and, when it is a refusal, its body up to the end.
+/// Where the answer ends: behind the head of one that opens the tunnel, else behind its body. Nothing before the head
+/// is there, and for a body up to the end of the connection.
+std::optional<std::size_t> end_of(std::string_view answer) {
+  const std::size_t head = answer.find("\r\n\r\n");
+  if (head == std::string_view::npos) return std::nullopt;
+  if (answer.find(" 200") == 8) return head + 4;
+  std::string lower(answer.substr(0, head));
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  constexpr std::string_view name = "\r\ncontent-length:";
+  const std::size_t length = lower.find(name);
+  if (length == std::string::npos) return std::nullopt;
+  return head + 4 + static_cast<std::size_t>(std::atoi(lower.c_str() + length + name.size()));
+}
+
 std::string read_answer(int socket) {
   std::string answer;
   std::array<char, 1024> buffer{};
-  while (answer.size() < largest_answer) {
-    const bool tunnel = answer.starts_with("HTTP/1.") && answer.find(" 200") == 8;
-    if (tunnel && answer.find("\r\n\r\n") != std::string::npos) break;
+  while (answer.size() < largest_answer && answer.size() < end_of(answer).value_or(largest_answer)) {
     const ssize_t count = ::read(socket, buffer.data(), buffer.size());
     if (count <= 0) break;
     answer.append(buffer.data(), static_cast<std::size_t>(count));

@@ -52,6 +52,7 @@ RuntimeTraits DshRuntime::traits() const {
   traits.removed_variables = {"DSH_HOME", "DSH_AGENTS_HOME"};
   traits.oldest_version = "0.1.0-rc.8";
   traits.scratch_variables = {"DSH_HOME", "DSH_AGENTS_HOME"};
+  traits.install_command = "npm install -g @deepseek-ai/dsh";
   return traits;
 }
 

@@ -44,6 +44,18 @@ std::optional<SessionRecord> session_record(const LaunchContext& context) {
       context.session_directory / "pi-sessions", {}, context.arguments.resume.value_or(context.session_id)};
 }
 
+std::vector<std::string> plain_options() {
+  return {"--no-extensions",
+          "--no-skills",
+          "--no-prompt-templates",
+          "--no-themes",
+          "--no-context-files",
+          "--no-approve",
+          "--offline",
+          "--tools",
+          "read,bash,edit,write,grep,find,ls"};
+}
+
 CommandLine command_line(const LaunchContext& context) {
   const RunArguments& asked = context.arguments;
   CommandLine line;
@@ -55,11 +67,7 @@ CommandLine command_line(const LaunchContext& context) {
   } else {
     arguments.emplace_back("--no-session");
   }
-  for (const char* argument :
-       {"--no-extensions", "--no-skills", "--no-prompt-templates", "--no-themes", "--no-context-files", "--no-approve",
-        "--offline", "--tools", "read,bash,edit,write,grep,find,ls"}) {
-    arguments.emplace_back(argument);
-  }
+  std::ranges::copy(plain_options(), std::back_inserter(arguments));
   if (asked.model) arguments.insert(arguments.end(), {"--model", *asked.model});
   if (asked.effort) arguments.insert(arguments.end(), {"--thinking", *asked.effort});
   for (const std::filesystem::path& image : context.images)

@@ -21,6 +21,9 @@ namespace agentrun::pi {
 /// False when pi or the kernel would not take the prompt as one argument unchanged.
 [[nodiscard]] bool fits_an_argument(std::string_view prompt) noexcept;
 
+/// That keep the user's own additions out.
+[[nodiscard]] std::vector<std::string> plain_options();
+
 struct CommandLine {
   std::vector<std::string> arguments;
   std::optional<std::size_t> prompt_argument;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "login.hpp"
 #include "services.hpp"
 #include "state.hpp"
 #include "translator.hpp"
@@ -18,6 +19,7 @@ RuntimeTraits PiRuntime::traits() const {
   traits.keeps_sessions = true;
   traits.oldest_version = "1.0.1";
   traits.scratch_variables = {"PI_CODING_AGENT_DIR"};
+  traits.install_command = "npm install -g @earendil-works/pi-coding-agent";
   return traits;
 }
 
@@ -51,5 +53,7 @@ Result<Launch> PiRuntime::plan(const LaunchContext& context) const {
 Result<std::unique_ptr<Translator>> PiRuntime::translator(const LaunchContext& context) const {
   return std::make_unique<PiTranslator>(context.arguments.model);
 }
+
+Result<LoginReport> PiRuntime::login(const LoginContext& context) const { return check_login(context); }
 
 }  // namespace agentrun::pi

@@ -12,6 +12,7 @@ class PiRuntime final : public Runtime {
   [[nodiscard]] Result<Needs> needs(const NeedsContext& context) const override;
   [[nodiscard]] Result<Launch> plan(const LaunchContext& context) const override;
   [[nodiscard]] Result<std::unique_ptr<Translator>> translator(const LaunchContext& context) const override;
+  [[nodiscard]] Result<LoginReport> login(const LoginContext& context) const override;
 };
 
 }  // namespace agentrun::pi
