@@ -5,7 +5,9 @@
 // command's group and ends the rest; this one ends the rest when the guard dies.
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +15,7 @@
 #include <csignal>
 #include <string_view>
 
+#include "descriptor.hpp"
 #include "failure.hpp"
 #include "guard.hpp"
 #include "options.hpp"
@@ -23,20 +26,34 @@ namespace {
 
 using namespace agentrun::landlock;  // NOLINT(*build-using-namespace)
 
-/// Those that the terminal sends to the command's group are the command's. Until it has begun they end the start.
-void leave_signals_to_the_command() {
-  sigset_t all;
-  ::sigfillset(&all);
-  // Stopped with the group, going on with it.
-  for (const int signal : {SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT}) ::sigdelset(&all, signal);
-  ::sigprocmask(SIG_SETMASK, &all, nullptr);
-}
-
-void wait_for_end(int descriptor) {
-  char byte = 0;
-  while (::read(descriptor, &byte, 1) < 0 && errno == EINTR) {
+/// Blocked all the time. Once the command has begun, what the terminal sends to its group is the command's alone.
+class Signals {
+ public:
+  Signals() {
+    sigset_t set;
+    ::sigfillset(&set);
+    // Stopped with the group, going on with it.
+    for (const int signal : {SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT}) ::sigdelset(&set, signal);
+    ::sigprocmask(SIG_SETMASK, &set, nullptr);
+    ::sigdelset(&set, SIGCHLD);
+    descriptor_.reset(::signalfd(-1, &set, SFD_CLOEXEC));
+    if (!descriptor_.valid()) fail("signalfd");
   }
-}
+
+  /// Until the other end of `begun` is closed: 0, or the number of a signal that came first.
+  [[nodiscard]] int before(const Descriptor& begun) const {
+    pollfd waits[2]{{begun.get(), POLLIN, 0}, {descriptor_.get(), POLLIN, 0}};
+    while (::poll(waits, 2, -1) < 0 && errno == EINTR) {
+    }
+    if (waits[0].revents != 0) return 0;
+    signalfd_siginfo info{};
+    if (::read(descriptor_.get(), &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return SIGTERM;
+    return static_cast<int>(info.ssi_signo);
+  }
+
+ private:
+  Descriptor descriptor_;
+};
 
 }  // namespace
 
@@ -49,18 +66,17 @@ int main(int argc, char** argv) {
   if (::getppid() != parent) return refused;
   become_subreaper();
 
-  int begun[2];
-  if (::pipe2(begun, O_CLOEXEC) != 0) fail("pipe");
+  const Signals signals;
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
+  const Descriptor begun(ends[0]);
   const pid_t self = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) fail("fork");
-  if (child == 0) {
-    ::close(begun[0]);
-    guard(options, self, begun[1]);
-  }
-  ::close(begun[1]);
-  wait_for_end(begun[0]);
-  leave_signals_to_the_command();
+  if (child == 0) guard(options, self, ends[1]);
+  ::close(ends[1]);
+  // The guard sees the end of this process and ends the rest.
+  if (const int signal = signals.before(begun)) return 128 + signal;
   let_go_of_streams();
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

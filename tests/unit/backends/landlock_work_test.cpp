@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
+#include <csignal>
 
 #include "landlock_fixture.hpp"
 
@@ -79,6 +79,20 @@ TEST_F(LandlockWork, RunsPipesAndJobsOfAShell) {
       "echo err 2>/dev/null >&2; echo out > /dev/stdout; cat < /dev/null; trap 'echo bye' EXIT; kill -0 $$ && echo "
       "own");
   EXPECT_EQ(exited.out, "100000\na\nb\nout\nown\nbye\n") << exited.err;
+}
+
+TEST_F(LandlockWork, LeavesASignalToItsGroupToTheCommand) {
+  // As the terminal sends it. At once: the helper must not be the one that it ends.
+  for (int i = 0; i < 10; ++i) {
+    testing::BackendProcess process(
+        argv({"/bin/sh", "-c", "trap 'echo got; exit 5' INT; echo ready; sleep 1000 & wait"}), {environment, {}});
+    ASSERT_TRUE(process.said("ready"));
+    ::kill(-process.pid(), SIGINT);
+    const auto exited = process.wait();
+    EXPECT_EQ(exited.code, 5);
+    EXPECT_EQ(exited.out, "ready\ngot\n");
+    EXPECT_TRUE(exited.out_ended);
+  }
 }
 
 TEST_F(LandlockWork, TalksOverUnixSocketsOfItsOwn) {
