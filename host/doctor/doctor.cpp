@@ -136,7 +136,10 @@ void Doctor::examine(const Entry& entry) {
 
 int Doctor::examine_all() {
   const auto entries = admit();
-  if (signals_.first()) return signal_exit_code(*signals_.first());
+  if (signals_.first()) {
+    report_.begin({});
+    return signal_exit_code(*signals_.first());
+  }
   if (!entries) {
     complain(describe(entries.error()));
     return refused;

@@ -1,5 +1,7 @@
 #include "doctor/examinee.hpp"
 
+#include "session/session_directory.hpp"
+
 namespace agentrun::host {
 namespace {
 
@@ -19,6 +21,17 @@ Result<void> check_model(const std::string& name, const RunArguments& arguments,
     return failure(ErrorCode::usage, "--model: " + name + " cannot do that", "Leave the option out");
   }
   return runtime.check(arguments);
+}
+
+/// A --deny-read that no run from here could take.
+Result<void> check_denials(const Setting& setting, const SessionOptions& options, const Caller& caller) {
+  PolicyBuilder builder(setting.cwd);
+  builder.require("temporary directory", SessionDirectory::parent_for(caller.environment));
+  for (const std::string& value : options.deny_read) builder.deny_read(value, caller.cwd);
+  const auto policy = builder.build();
+  // What else it refuses is about the working directory, and the one of the checks is another.
+  if (policy || !policy.error().message.starts_with("--deny-read")) return {};
+  return tl::unexpected(policy.error());
 }
 
 }  // namespace
@@ -41,6 +54,9 @@ tl::expected<Examinee, Unfit> open_examinee(const std::string& name, const Docto
   }
   auto setting = make_setting(options.session, traits, job.caller);
   if (!setting) return tl::unexpected(Unfit{setting.error()});
+  if (auto denials = check_denials(*setting, options.session, job.caller); !denials) {
+    return tl::unexpected(Unfit{denials.error()});
+  }
   auto sandbox = chosen_sandbox(name, traits, *setting, options, job, signals);
   return Examinee{name,
                   std::move(*runtime),

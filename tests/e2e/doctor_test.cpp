@@ -312,6 +312,8 @@ TEST_F(DoctorTest, RefusesWhatNoRunCouldStartWith) {
            {{"demo", "--backend", "none"}, "--backend none runs without a sandbox"},
            {{"--backend", "none"}, "--backend none runs without a sandbox"},
            {{"demo", "--env-file", "/nonexistent/file"}, "--env-file /nonexistent/file"},
+           {{"demo", "--deny-read", "~/x"}, "--deny-read ~/x: ~ is not expanded"},
+           {{"demo", "--deny-read", stage_.root().path().native()}, "contains the working directory"},
            {{"demo", "--env", "NOT_THERE"}, "--env NOT_THERE"},
            {{"demo", "--network", "custom"}, "--allow-host"}}) {
     const Finished result = doctor(options);
