@@ -4,9 +4,9 @@
 
 #include "agentrun/path.hpp"
 #include "arguments.hpp"
+#include "command_path.hpp"
 #include "login.hpp"
 #include "own_sandbox.hpp"
-#include "program_path.hpp"
 #include "session_record.hpp"
 #include "translator.hpp"
 #include "user_message.hpp"

@@ -5,6 +5,9 @@
 #include <iterator>
 #include <string_view>
 
+#include "agentrun/text.hpp"
+#include "program_path/program_path.hpp"
+
 namespace agentrun::codex {
 
 namespace {
@@ -56,6 +59,12 @@ void add_settings(Builder& line, const LaunchContext& context) {
   line.set("skills.bundled.enabled", "false");
   line.set("allow_login_shell", "false");
   line.set("analytics.enabled", "false");
+  if (program_path::without_planted_programs(context)) {
+    // The process itself gets less of it; the agent's commands get it whole.
+    std::string whole;
+    append_json_string(whole, context.search_path);  // a TOML string too
+    line.set("shell_environment_policy.set.PATH", whole);
+  }
   for (const std::string_view feature : features_off) line.disable(feature);
   // With it a run whose model service cannot be reached never ends.
   line.disable("unbounded_connection_retries");
@@ -121,13 +130,11 @@ Result<void> check_arguments(const RunArguments& arguments) {
   return {};
 }
 
-Result<void> check_sandbox_arguments(const std::vector<std::string>& extra) {
+std::optional<std::string> sandbox_override(const std::vector<std::string>& extra) {
   for (std::size_t at = 0; at < extra.size(); ++at) {
-    if (!replaces_sandbox(extra, at)) continue;
-    return failure(ErrorCode::usage, "the codex argument '" + extra[at] + "' would replace the sandbox of this run",
-                   "Use agentrun's own options (--cwd, --network, --allow-host, --deny-read), or --sandbox off");
+    if (replaces_sandbox(extra, at)) return extra[at];
   }
-  return {};
+  return std::nullopt;
 }
 
 CommandLine command_line(const LaunchContext& context) {

@@ -2,6 +2,7 @@
 // What codex is started with. Measured with codex 0.171.0; the same options exist since 0.159.2.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace agentrun::codex {
 /// Refuses an effort or a session id that is none.
 [[nodiscard]] Result<void> check_arguments(const RunArguments& arguments);
 
-/// Refuses arguments of the caller's that would put another sandbox in place of the one that agentrun records.
-[[nodiscard]] Result<void> check_sandbox_arguments(const std::vector<std::string>& extra);
+/// The first of the caller's arguments that puts another sandbox in place of the one that agentrun records. It may: the
+/// caller answers for it, and the run says so.
+[[nodiscard]] std::optional<std::string> sandbox_override(const std::vector<std::string>& extra);
 
 struct CommandLine {
   std::vector<std::string> arguments;

@@ -4,6 +4,7 @@
 
 #include "arguments.hpp"
 #include "login.hpp"
+#include "program_path/program_path.hpp"
 #include "translator.hpp"
 
 namespace agentrun::codex {
@@ -32,11 +33,6 @@ RuntimeTraits CodexRuntime::traits() const {
 Result<void> CodexRuntime::check(const RunArguments& arguments) const { return check_arguments(arguments); }
 
 Result<Needs> CodexRuntime::needs(const NeedsContext& context) const {
-  if (context.sandboxed) {
-    if (auto checked = check_sandbox_arguments(context.arguments.extra); !checked) {
-      return tl::unexpected(checked.error());
-    }
-  }
   auto login = login_file(context.environment, context.cwd);
   if (!login) return tl::unexpected(login.error());
   if (!context.login_given) {
@@ -67,6 +63,9 @@ Result<Launch> CodexRuntime::plan(const LaunchContext& context) const {
   launch.arguments = std::move(line.arguments);
   launch.own_arguments_at = line.sandbox_at;
   launch.standard_input = context.prompt;
+  // codex looks for bwrap in PATH at every command, outside its sandbox.
+  if (auto path = program_path::without_planted_programs(context))
+    launch.variables.push_back({"PATH", std::move(*path)});
   const RunArguments& asked = context.arguments;
   if (asked.keep_session || asked.resume) {
     SessionRecord record;
@@ -84,6 +83,7 @@ Result<std::unique_ptr<Translator>> CodexRuntime::translator(const LaunchContext
   options.resume = context.arguments.resume;
   options.home = private_home(context);
   options.sandboxed = context.sandboxed;
+  if (context.sandboxed) options.sandbox_override = sandbox_override(context.arguments.extra);
   return std::make_unique<CodexTranslator>(std::move(options));
 }
 

@@ -62,6 +62,10 @@ void CodexTranslator::line(std::string_view line, RecordSink& sink) {
 
 void CodexTranslator::thread_started(dom::element event, RecordSink& sink) {
   thread_ = text_member(event, "thread_id");
+  if (options_.sandbox_override) {
+    sink.record(NoteRecord{"the codex argument '" + *std::exchange(options_.sandbox_override, std::nullopt) +
+                           "' replaces the sandbox of this run"});
+  }
   if (!options_.resume || thread_ == *options_.resume) return;
   // Some versions answer an id that they do not know with a new thread, which would lack all that was said before.
   mismatch_ = "codex went on with the thread " + shortened(thread_) + ", not with " + *options_.resume;

@@ -24,6 +24,7 @@ struct TranslatorOptions {
   std::optional<std::string> resume = {};  ///< the thread that has to go on
   std::filesystem::path home = {};         ///< codex's private home; empty: there is no rollout to read
   bool sandboxed = true;
+  std::optional<std::string> sandbox_override = {};  ///< the caller's argument that replaces the sandbox
 };
 
 class CodexTranslator final : public Translator {

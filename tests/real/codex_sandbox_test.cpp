@@ -33,6 +33,38 @@ TEST_F(RealCodex, CannotWriteOutsideByItsShellNorByAPatchAndTellsBothCalls) {
   }
 }
 
+// codex looks for bwrap in PATH again for every command.
+TEST_F(RealCodex, StartsNoProgramThatTheAgentPlantedOutside) {
+  const std::string bin = stage_.root().make("work/bin").native();
+  const std::string outside = (stage_.outside() / "planted").native();
+  std::string plant;
+  for (const char* program : {"bwrap", "git", "node", "env", "cat"}) {
+    plant += "printf '#!/bin/sh\\necho " + std::string(program) + " >>" + outside + "\\n' > bin/" + program +
+             "; /bin/chmod +x bin/" + program + "; ";
+  }
+  plant += "printf '#!/bin/sh\\necho from the project\\n' > bin/tool; /bin/chmod +x bin/tool";
+  model({shell(plant), shell("tool > said"), ModelTurn::say("Done.")});
+  Invocation call = invocation({"--network", "full"});
+  call.environment["PATH"] = bin + ":" + call.environment["PATH"];
+  for (int i = 0; i < 2; ++i) {
+    const Finished result = agentrun::testing::run(call);
+    EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  }
+  EXPECT_FALSE(std::filesystem::exists(outside)) << read_file(outside);
+  EXPECT_EQ(read_file(stage_.work() / "said"), "from the project\n") << "its commands have the whole PATH";
+}
+
+TEST_F(RealCodex, NotesAnArgumentThatReplacesItsSandbox) {
+  model({ModelTurn::say("Hello.")});
+  const std::vector<std::string> more{"-c", "sandbox_mode=\"read-only\""};
+  Invocation call = invocation();
+  call.args.insert(call.args.end(), more.begin(), more.end());
+  const Finished result = agentrun::testing::run(call);
+  EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  ASSERT_EQ(result.events("note").size(), 1U) << result.out;
+  EXPECT_THAT(std::string(result.events("note")[0].at("text").as_string()), HasSubstr("replaces the sandbox"));
+}
+
 TEST_F(RealCodex, TellsACommandThatFailsAtOnceInAScriptOfCalls) {
   const std::string target = (stage_.outside() / "s").native();
   model({ModelTurn::call("exec", "const r = await tools.exec_command({cmd: 'echo x > " + target + "'}); text(r);"),
@@ -97,16 +129,6 @@ TEST_F(RealCodex, IsNotConfinedWithTheSandboxOff) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(read_file(target), "x\n");
   EXPECT_EQ(result.events("start").front().at("sandbox"), "none");
-}
-
-TEST_F(RealCodex, IsRefusedArgumentsThatWouldReplaceTheSandbox) {
-  model({ModelTurn::say("never")});
-  Invocation call = invocation();
-  call.args.emplace_back("--dangerously-bypass-approvals-and-sandbox");
-  const Finished result = agentrun::testing::run(call);
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(std::string(result.end().at("detail").as_string()), HasSubstr("--dangerously-bypass"));
-  EXPECT_TRUE(model_->requests().empty());
 }
 
 TEST_F(RealCodex, IsRefusedWhereBwrapCannotStart) {

@@ -1,11 +1,10 @@
-#include "program_path.hpp"
+#include "program_path/program_path.hpp"
 
 #include <algorithm>
 
 #include "agentrun/path.hpp"
-#include "agentrun/text.hpp"
 
-namespace agentrun::claude_code {
+namespace agentrun::program_path {
 
 std::string outside_entries(std::string_view search_path, const std::filesystem::path& cwd,
                             const std::vector<std::filesystem::path>& writable) {
@@ -24,19 +23,12 @@ std::string outside_entries(std::string_view search_path, const std::filesystem:
   }
 }
 
-void keep_planted_programs_out(const LaunchContext& context, Launch& launch) {
-  if (!context.sandboxed || context.search_path.empty()) return;
+std::optional<std::string> without_planted_programs(const LaunchContext& context) {
+  if (!context.sandboxed || context.search_path.empty()) return std::nullopt;
   std::string kept = outside_entries(context.search_path, context.cwd, context.policy.writable());
-  if (kept == context.search_path) return;
+  if (kept == context.search_path) return std::nullopt;
   // An empty PATH would mean the current directory.
-  if (kept.empty()) kept = "/usr/bin:/bin";
-  // A bwrap that the agent planted would otherwise be started in place of the real one, outside, at its next command.
-  launch.variables.push_back({"PATH", std::move(kept)});
-  if (context.environment.get_nonempty("CLAUDE_ENV_FILE")) return;
-  // claude puts this text in front of every command that it runs inside.
-  const std::filesystem::path file = context.session_directory / "claude-path.sh";
-  launch.files.push_back({file, "export PATH=" + shell_quote(context.search_path) + "\n", 0600});
-  launch.variables.push_back({"CLAUDE_ENV_FILE", file.native()});
+  return kept.empty() ? "/usr/bin:/bin" : kept;
 }
 
-}  // namespace agentrun::claude_code
+}  // namespace agentrun::program_path
