@@ -2,10 +2,10 @@
 
 #include <map>
 
-#include "bwrap_backend.hpp"
-#include "bwrap_fixture.hpp"
 #include "bubblewrap/refusal.hpp"
 #include "bubblewrap/wsl.hpp"
+#include "bwrap_backend.hpp"
+#include "bwrap_fixture.hpp"
 
 namespace agentrun::bwrap {
 namespace {

@@ -102,7 +102,8 @@ TEST_P(EveryFilter, LetsOrdinaryCallsPass) {
 }
 
 TEST_P(EveryFilter, RefusesNewNamespaces) {
-  for (const std::uint64_t flag : {0x20000UL, 0x02000000UL, 0x04000000UL, 0x08000000UL, 0x10000000UL, 0x20000000UL, 0x40000000UL}) {
+  for (const std::uint64_t flag :
+       {0x20000UL, 0x02000000UL, 0x04000000UL, 0x08000000UL, 0x10000000UL, 0x20000000UL, 0x40000000UL}) {
     EXPECT_EQ(of({SYS_clone, {flag | 17}}), refused(EPERM)) << flag;
     EXPECT_EQ(of({SYS_unshare, {flag | 0x400}}), refused(EPERM)) << flag;
   }
