@@ -53,7 +53,7 @@ Result<CheckCommand> version_command(const std::filesystem::path& executable, co
 
 std::string why(const CheckRun& run) {
   if (run.timed_out) return "it did not answer in time";
-  const std::string said = summary_line(first_line(run.error), 200);
+  std::string said = summary_line(first_line(run.error), 200);
   if (!said.empty()) return said;
   return run.exit_code ? "exit code " + std::to_string(*run.exit_code) : "it was killed";
 }

@@ -30,8 +30,10 @@ std::string fake_address_hint(const std::string& host, const Examinee& examinee,
   std::istringstream lines(services.run(CheckCommand(std::move(argv))).output);
   for (std::string address; std::getline(lines, address);) {
     if (!is_fake_address(address)) continue;
-    return ". " + host + " has the address " + address +
-           " here: a fake-ip DNS tool answers. Exempt the host from it, or switch its fake-ip mode off";
+    std::string hint = ". " + host;
+    hint.append(" has the address ").append(address);
+    hint += " here: a fake-ip DNS tool answers. Exempt the host from it, or switch its fake-ip mode off";
+    return hint;
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -58,6 +59,13 @@ std::string proxy_of_here() {
   return {};
 }
 
+/// The digits in front; 0 without any.
+int leading_number(std::string_view text) {
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return std::max(number, 0);
+}
+
 /// Where the answer ends: behind the head of one that opens the tunnel, else behind its body. Nothing before the head
 /// is there, and for a body up to the end of the connection.
 std::optional<std::size_t> end_of(std::string_view answer) {
@@ -67,9 +75,10 @@ std::optional<std::size_t> end_of(std::string_view answer) {
   std::string lower(answer.substr(0, head));
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   constexpr std::string_view name = "\r\ncontent-length:";
-  const std::size_t length = lower.find(name);
+  std::size_t length = lower.find(name);
   if (length == std::string::npos) return std::nullopt;
-  return head + 4 + static_cast<std::size_t>(std::atoi(lower.c_str() + length + name.size()));
+  length = std::min(lower.find_first_not_of(" \t", length + name.size()), lower.size());
+  return head + 4 + static_cast<std::size_t>(leading_number(std::string_view(lower).substr(length)));
 }
 
 std::string read_answer(int socket) {
@@ -85,7 +94,7 @@ std::string read_answer(int socket) {
 
 ConnectAnswer parse_answer(const std::string& answer) {
   if (!answer.starts_with("HTTP/1.") || answer.size() < 12) return {0, "the proxy gave no answer"};
-  const int status = std::atoi(answer.c_str() + 9);
+  const int status = leading_number(std::string_view(answer).substr(9, 3));
   const std::size_t head_end = answer.find("\r\n\r\n");
   const std::string body = head_end == std::string::npos || status == 200 ? "" : answer.substr(head_end + 4);
   return {status, summary_line(first_line(body), 300)};

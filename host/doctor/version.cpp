@@ -52,7 +52,7 @@ std::strong_ordering compare_releases(std::string_view left, std::string_view ri
   a.resize(std::max(a.size(), b.size()), "0");
   b.resize(a.size(), "0");
   for (std::size_t at = 0; at < a.size(); ++at) {
-    if (const auto order = compare_numbers(a[at], b[at]); order != 0) return order;
+    if (const auto order = compare_numbers(a[at], b[at]); std::is_neq(order)) return order;
   }
   return std::strong_ordering::equal;
 }
@@ -63,7 +63,7 @@ std::strong_ordering compare_tags(std::string_view left, std::string_view right)
   const auto a = parts_of(left);
   const auto b = parts_of(right);
   for (std::size_t at = 0; at < std::min(a.size(), b.size()); ++at) {
-    if (const auto order = compare_parts(a[at], b[at]); order != 0) return order;
+    if (const auto order = compare_parts(a[at], b[at]); std::is_neq(order)) return order;
   }
   return a.size() <=> b.size();
 }
@@ -101,7 +101,7 @@ bool older(std::string_view version, std::string_view than) {
   const Split left = split(version);
   const Split right = split(than);
   const auto order = compare_releases(left.release, right.release);
-  return order != 0 ? order < 0 : compare_tags(left.tag, right.tag) < 0;
+  return std::is_lt(std::is_neq(order) ? order : compare_tags(left.tag, right.tag));
 }
 
 }  // namespace agentrun::host

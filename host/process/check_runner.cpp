@@ -17,6 +17,8 @@ namespace agentrun::host {
 namespace {
 
 constexpr std::size_t kept_bytes = 65536;
+/// More than a pipe holds: what an orphan goes on writing is not waited for.
+constexpr int most_rests = 64;
 
 /// One stream of the command: its first bytes, and its lines as they come.
 class Watched {
@@ -43,10 +45,10 @@ class Watched {
   }
 
   /// What is there without waiting.
-  void read_rest() {
+  void read_rest(const std::function<bool(std::string_view)>& enough = {}) {
     pollfd more{stream_.get(), POLLIN, 0};
-    while (stream_.valid() && text_.size() < kept_bytes && ::poll(&more, 1, 0) > 0) {
-      read();
+    for (int rest = 0; rest < most_rests && stream_.valid() && ::poll(&more, 1, 0) > 0; ++rest) {
+      if (read(enough)) return;
       more.fd = stream_.get();
     }
   }
@@ -133,7 +135,7 @@ CheckRun CheckRunner::run(const CheckCommand& command) {
   int status = 0;
   while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
   }
-  output.read_rest();
+  output.read_rest(command.enough);  // a command that has ended may have said it at last
   error.read_rest();
   result.output = output.take();
   result.error = error.take();
