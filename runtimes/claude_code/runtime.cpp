@@ -43,6 +43,8 @@ RuntimeTraits ClaudeRuntime::traits() const {
   traits.confines_itself = true;
   traits.oldest_version = "2.1.288";
   traits.scratch_variables = {"CLAUDE_CONFIG_DIR"};
+  traits.install_command = "npm install -g @anthropic-ai/claude-code";
+  traits.usual_service_host = "api.anthropic.com";
   return traits;
 }
 

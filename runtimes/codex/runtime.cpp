@@ -27,6 +27,8 @@ RuntimeTraits CodexRuntime::traits() const {
   traits.confines_itself = true;
   traits.oldest_version = "0.159.2";
   traits.scratch_variables = {"CODEX_HOME"};
+  traits.install_command = "npm install -g @openai/codex";
+  traits.usual_service_host = "chatgpt.com";
   return traits;
 }
 
