@@ -11,9 +11,9 @@
 #include "doctor/order.hpp"
 #include "doctor/sandbox_check.hpp"
 #include "process/process_tree.hpp"
+#include "run/login.hpp"
 #include "run/outcome.hpp"
 #include "run/report.hpp"
-#include "session/credentials.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -25,18 +25,6 @@ struct Entry {
   std::string name;
   tl::expected<Examinee, Unfit> examinee;
 };
-
-Result<void> write_login(const Examinee& examinee, FactSink* facts) {
-  const auto login = login_file_of(examinee.name);
-  if (!login) return {};
-  const auto written = write_credentials(*login, examinee.setting.environment, examinee.setting.cwd);
-  if (!written) return tl::unexpected(written.error());
-  if (*written && facts != nullptr) {
-    facts->fact({"credentials", (*written)->variable + ((*written)->written ? " written to " : " already in ") +
-                                    (*written)->path.string()});
-  }
-  return {};
-}
 
 class Doctor {
  public:
@@ -92,7 +80,9 @@ Result<std::vector<Entry>> Doctor::admit() {
   if (misfit && (!options_.every_runtime || !any_fits)) return tl::unexpected(*misfit);
   for (const Entry& entry : entries) {
     if (!entry.examinee) continue;
-    if (auto written = write_login(*entry.examinee, options_.session.debug ? &job_.facts : nullptr); !written) {
+    if (auto written =
+            write_login(entry.examinee->name, entry.examinee->setting, options_.session.debug ? &job_.facts : nullptr);
+        !written) {
       return tl::unexpected(written.error());
     }
   }

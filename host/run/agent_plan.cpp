@@ -4,6 +4,7 @@
 
 #include "process/check_runner.hpp"
 #include "run/facts.hpp"
+#include "run/login.hpp"
 #include "session/credentials.hpp"
 #include "session/images.hpp"
 #include "session/private_directories.hpp"
@@ -42,19 +43,6 @@ Result<std::optional<SavedSession>> open_saved(const RunOptions& options, const 
                       : SavedSession::create(directory, options.runtime);
   if (!saved) return tl::unexpected(saved.error());
   return std::optional<SavedSession>(std::move(*saved));
-}
-
-/// Writes the login that the caller passes in a variable, for this runtime only.
-Result<void> write_login(const std::string& runtime, const Setting& setting, FactSink* facts) {
-  const auto login = login_file_of(runtime);
-  if (!login) return {};
-  const auto written = write_credentials(*login, setting.environment, setting.cwd);
-  if (!written) return tl::unexpected(written.error());
-  if (*written && facts != nullptr) {
-    facts->fact({"credentials", (*written)->variable + ((*written)->written ? " written to " : " already in ") +
-                                    (*written)->path.string()});
-  }
-  return {};
 }
 
 bool gives_login(const std::string& runtime, const Setting& setting) {

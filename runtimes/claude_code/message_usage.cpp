@@ -1,19 +1,14 @@
 #include "message_usage.hpp"
 
-#include <optional>
 #include <utility>
+
+#include "json/json_line.hpp"
 
 namespace agentrun::claude_code {
 
 namespace {
 
 namespace dom = simdjson::dom;
-
-std::optional<std::uint64_t> count_at(dom::element usage, std::string_view key) {
-  std::uint64_t count = 0;
-  if (usage[key].get(count) != simdjson::SUCCESS) return std::nullopt;
-  return count;
-}
 
 }  // namespace
 
@@ -27,10 +22,10 @@ void MessageUsage::add(std::string_view parent, std::string_view id, std::string
   }
   Answer& answer = found->second;
   answer.model = model;
-  answer.tokens.input = count_at(usage, "input_tokens");
-  answer.tokens.output = count_at(usage, "output_tokens");
-  answer.tokens.cache_read = count_at(usage, "cache_read_input_tokens");
-  answer.tokens.cache_write = count_at(usage, "cache_creation_input_tokens");
+  answer.tokens.input = json::count_member(usage, "input_tokens");
+  answer.tokens.output = json::count_member(usage, "output_tokens");
+  answer.tokens.cache_read = json::count_member(usage, "cache_read_input_tokens");
+  answer.tokens.cache_write = json::count_member(usage, "cache_creation_input_tokens");
 }
 
 void MessageUsage::end(std::string_view parent, RecordSink& sink) {
@@ -53,9 +48,9 @@ UsageTotals model_usage(dom::element models) {
   dom::object by_model;
   if (models.get(by_model) != simdjson::SUCCESS) return totals;
   for (const auto& [name, usage] : by_model) {
-    totals.add(std::string(name),
-               {count_at(usage, "inputTokens"), count_at(usage, "outputTokens"),
-                count_at(usage, "cacheReadInputTokens"), count_at(usage, "cacheCreationInputTokens")});
+    totals.add(std::string(name), {json::count_member(usage, "inputTokens"), json::count_member(usage, "outputTokens"),
+                                   json::count_member(usage, "cacheReadInputTokens"),
+                                   json::count_member(usage, "cacheCreationInputTokens")});
   }
   return totals;
 }

@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string_view>
+
+#include "json/json_line.hpp"
 
 namespace agentrun::codex {
 
 namespace {
 
 using Count = std::optional<std::uint64_t>;
-
-Count count_at(simdjson::dom::element usage, std::string_view key) {
-  std::uint64_t count = 0;
-  if (usage[key].get(count) != simdjson::SUCCESS) return std::nullopt;
-  return count;
-}
 
 Count less(const Count& whole, const Count& part) {
   if (!whole) return std::nullopt;
@@ -26,10 +21,10 @@ Count less(const Count& whole, const Count& part) {
 
 TokenCounts token_counts(simdjson::dom::element usage) {
   TokenCounts counts;
-  counts.cache_read = count_at(usage, "cached_input_tokens");
-  counts.input = less(count_at(usage, "input_tokens"), counts.cache_read);
-  counts.cache_write = count_at(usage, "cache_write_input_tokens");
-  counts.output = count_at(usage, "output_tokens");
+  counts.cache_read = json::count_member(usage, "cached_input_tokens");
+  counts.input = less(json::count_member(usage, "input_tokens"), counts.cache_read);
+  counts.cache_write = json::count_member(usage, "cache_write_input_tokens");
+  counts.output = json::count_member(usage, "output_tokens");
   return counts;
 }
 

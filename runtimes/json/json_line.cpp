@@ -103,4 +103,22 @@ std::string_view text_member(dom::element object, std::string_view key) {
   return text;
 }
 
+std::optional<std::uint64_t> count_member(dom::element object, std::string_view key) {
+  std::uint64_t count = 0;
+  if (object[key].get(count) != simdjson::SUCCESS) return std::nullopt;
+  return count;
+}
+
+std::string joined_text_parts(dom::array parts) {
+  std::string text;
+  bool first = true;
+  for (const dom::element part : parts) {
+    if (text_member(part, "type") != "text") continue;
+    if (!first) text.push_back('\n');
+    first = false;
+    text.append(text_member(part, "text"));
+  }
+  return text;
+}
+
 }  // namespace agentrun::json

@@ -1,6 +1,7 @@
 #pragma once
 // One line of a runtime's output as JSON.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,5 +32,11 @@ static_assert(Translator::line_padding >= simdjson::SIMDJSON_PADDING);
 
 /// The member of an object as text; empty when it is not there or no string.
 [[nodiscard]] std::string_view text_member(simdjson::dom::element object, std::string_view key);
+
+/// The member of an object as a number that counts something; nothing when it is not there or no such number.
+[[nodiscard]] std::optional<std::uint64_t> count_member(simdjson::dom::element object, std::string_view key);
+
+/// The texts of an array's parts {"type":"text","text":…}, joined by newlines; other parts are left out.
+[[nodiscard]] std::string joined_text_parts(simdjson::dom::array parts);
 
 }  // namespace agentrun::json

@@ -1,7 +1,5 @@
 #include "message.hpp"
 
-#include <optional>
-
 #include "json/json_line.hpp"
 
 namespace agentrun::pi {
@@ -9,12 +7,6 @@ namespace agentrun::pi {
 namespace {
 
 namespace dom = simdjson::dom;
-
-std::optional<std::uint64_t> count_at(dom::element usage, std::string_view key) {
-  std::uint64_t count = 0;
-  if (usage[key].get(count) != simdjson::SUCCESS) return std::nullopt;
-  return count;
-}
 
 }  // namespace
 
@@ -27,14 +19,7 @@ std::string message_text(dom::element message) {
   std::string text;
   dom::array parts;
   if (content.get(parts) != simdjson::SUCCESS) return text;
-  bool first = true;
-  for (const dom::element part : parts) {
-    if (json::text_member(part, "type") != "text") continue;
-    if (!first) text.push_back('\n');
-    first = false;
-    text.append(json::text_member(part, "text"));
-  }
-  return text;
+  return json::joined_text_parts(parts);
 }
 
 std::string message_model(dom::element message) {
@@ -49,10 +34,10 @@ TokenCounts message_usage(dom::element message) {
   dom::element usage;
   if (message["usage"].get(usage) != simdjson::SUCCESS) return {};
   TokenCounts counts;
-  counts.input = count_at(usage, "input");
-  counts.output = count_at(usage, "output");
-  counts.cache_read = count_at(usage, "cacheRead");
-  counts.cache_write = count_at(usage, "cacheWrite");
+  counts.input = json::count_member(usage, "input");
+  counts.output = json::count_member(usage, "output");
+  counts.cache_read = json::count_member(usage, "cacheRead");
+  counts.cache_write = json::count_member(usage, "cacheWrite");
   const bool reported = counts.input.value_or(0) != 0 || counts.output.value_or(0) != 0 ||
                         counts.cache_read.value_or(0) != 0 || counts.cache_write.value_or(0) != 0;
   return reported ? counts : TokenCounts{};

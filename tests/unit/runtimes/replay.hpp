@@ -51,6 +51,13 @@ inline Recording load_recording(const std::filesystem::path& directory, const st
   return recording;
 }
 
+/// The value of an option of the recorded command.
+inline std::optional<std::string> argument_behind(const Recording& recording, std::string_view option) {
+  const auto found = std::ranges::find(recording.argv, option);
+  if (found == recording.argv.end()) return std::nullopt;
+  return *(found + 1);
+}
+
 /// The events as JSON lines, "end" as the host makes it from the verdict.
 class Replay final : public RecordSink {
  public:
