@@ -22,29 +22,6 @@ void append_padded(std::string& out, unsigned value, int width) {
   out.append(digits, static_cast<std::size_t>(width));
 }
 
-/// RFC 3339, UTC, milliseconds.
-void append_time(std::string& out, std::chrono::system_clock::time_point time) {
-  const auto milliseconds = std::chrono::floor<std::chrono::milliseconds>(time);
-  const auto day = std::chrono::floor<std::chrono::days>(milliseconds);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss<std::chrono::milliseconds> clock(milliseconds - day);
-  out += '"';
-  append_padded(out, static_cast<unsigned>(static_cast<int>(date.year())), 4);
-  out += '-';
-  append_padded(out, static_cast<unsigned>(date.month()), 2);
-  out += '-';
-  append_padded(out, static_cast<unsigned>(date.day()), 2);
-  out += 'T';
-  append_padded(out, static_cast<unsigned>(clock.hours().count()), 2);
-  out += ':';
-  append_padded(out, static_cast<unsigned>(clock.minutes().count()), 2);
-  out += ':';
-  append_padded(out, static_cast<unsigned>(clock.seconds().count()), 2);
-  out += '.';
-  append_padded(out, static_cast<unsigned>(clock.subseconds().count()), 3);
-  out += "Z\"";
-}
-
 void append_value(std::string& out, std::string_view value) { append_json_string(out, value); }
 void append_value(std::string& out, const std::string& value) { append_json_string(out, value); }
 void append_value(std::string& out, bool value) { out += value ? "true" : "false"; }
@@ -191,12 +168,34 @@ struct Fields {
 
 }  // namespace
 
+void append_time(std::string& out, std::chrono::system_clock::time_point time) {
+  const auto milliseconds = std::chrono::floor<std::chrono::milliseconds>(time);
+  const auto day = std::chrono::floor<std::chrono::days>(milliseconds);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss<std::chrono::milliseconds> clock(milliseconds - day);
+  append_padded(out, static_cast<unsigned>(static_cast<int>(date.year())), 4);
+  out += '-';
+  append_padded(out, static_cast<unsigned>(date.month()), 2);
+  out += '-';
+  append_padded(out, static_cast<unsigned>(date.day()), 2);
+  out += 'T';
+  append_padded(out, static_cast<unsigned>(clock.hours().count()), 2);
+  out += ':';
+  append_padded(out, static_cast<unsigned>(clock.minutes().count()), 2);
+  out += ':';
+  append_padded(out, static_cast<unsigned>(clock.seconds().count()), 2);
+  out += '.';
+  append_padded(out, static_cast<unsigned>(clock.subseconds().count()), 3);
+  out += 'Z';
+}
+
 void append_json(std::string& out, const Event& event) {
   out += "{\"schema\":";
   append_value(out, event_schema);
   append_field(out, "type", event_type(event.body));
-  out += ",\"time\":";
+  out += ",\"time\":\"";
   append_time(out, event.time);
+  out += '"';
   std::visit(Fields{out}, event.body);
   out += '}';
 }

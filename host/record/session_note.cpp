@@ -58,11 +58,9 @@ Result<SessionNote> read_note(const std::filesystem::path& file) {
 }
 
 std::string note_time() {
-  std::string line;
-  // Events have the same form of time.
-  append_json(line, Event{std::chrono::system_clock::now(), NoteEvent{}});
-  const auto object = boost::json::parse(line);
-  return std::string(object.at("time").as_string());
+  std::string text;
+  append_time(text, std::chrono::system_clock::now());
+  return text;
 }
 
 }  // namespace agentrun::host

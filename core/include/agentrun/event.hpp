@@ -107,6 +107,9 @@ struct Event {
 /// The name in the `type` field.
 [[nodiscard]] std::string_view event_type(const EventBody& body) noexcept;
 
+/// RFC 3339 in UTC with milliseconds: "2026-01-31T08:30:00.125Z".
+void append_time(std::string& out, std::chrono::system_clock::time_point time);
+
 /// One JSON object without the newline, fields in the documented order.
 void append_json(std::string& out, const Event& event);
 
