@@ -1,241 +1,247 @@
-// Load for a forward proxy, with its own target server:
+// Load for a forward proxy, from one thread:
 //
-//   bench_proxy_load --proxy PORT|PATH --port P [--mode connect|socks5|http] [--tunnels N] [--at-once N]
-//                    [--bulk MIB] [--streams N]
+//   bench_proxy_load --target PORT [--proxy PORT|PATH] [--mode direct|connect|socks5|http] [--requests N] [--at-once N]
+//                    [--bytes N]
+//   bench_proxy_load --target PORT --proxy PORT|PATH --hold N [--at-once N]
 //
-// The proxy must allow 127.0.0.1:P. Opens N tunnels (or plain HTTP exchanges), AT-ONCE at a time, each fetching 1 KiB,
-// and prints the rate and the latency from connect() to the last byte; then, with --bulk, fetches that many MiB four
-// times over each of N streams and prints the throughput. Exit code 1 when anything failed.
+// Without --proxy, http_proxy's port is taken, as a program inside a sandbox would. Each request opens a connection,
+// fetches BYTES from bench_proxy_target on 127.0.0.1:PORT, which the proxy must allow, and closes it; AT-ONCE of them
+// run at a time. Prints one line of JSON; latency is from connect() to the last byte. With --hold, opens N tunnels,
+// prints "held N", and closes them when its standard input ends. Exit code 1 when anything failed.
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
+#include <fcntl.h>
+#include <sys/epoll.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <mutex>
-#include <string>
+#include <memory>
 #include <string_view>
-#include <thread>
 #include <vector>
+
+#include "sockets.hpp"
 
 namespace {
 
+using bench::Descriptor;
 using Clock = std::chrono::steady_clock;
 
-enum class Mode { connect, socks5, http };
+enum class Mode { direct, connect, socks5, http };
 
 struct Options {
   std::string proxy;
-  std::uint16_t port = 0;
+  std::string target;
   Mode mode = Mode::connect;
-  int tunnels = 20'000;
+  int requests = 20'000;
   int at_once = 32;
-  long bulk_mib = 0;
-  int streams = 1;
+  int hold = 0;
+  std::uint64_t bytes = 1024;
 };
 
-/// Owns a blocking socket.
-class Socket {
- public:
-  explicit Socket(int descriptor) noexcept : descriptor_(descriptor) {}
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-  ~Socket() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-
-  [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
-  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-
-  [[nodiscard]] bool send(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t count = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (count <= 0) return false;
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return true;
-  }
-
-  /// Reads until `text` holds `mark`; what came behind it is in `text` too.
-  [[nodiscard]] bool read_until(std::string_view mark, std::string& text) const {
-    char buffer[4096];
-    while (text.find(mark) == std::string::npos) {
-      const ssize_t count = ::recv(descriptor_, buffer, sizeof buffer, 0);
-      if (count <= 0) return false;
-      text.append(buffer, static_cast<std::size_t>(count));
-    }
-    return true;
-  }
-
-  [[nodiscard]] bool drop(std::uint64_t size, char* buffer, std::size_t capacity) const {
-    while (size > 0) {
-      const ssize_t count = ::recv(descriptor_, buffer, std::min<std::uint64_t>(size, capacity), 0);
-      if (count <= 0) return false;
-      size -= static_cast<std::uint64_t>(count);
-    }
-    return true;
-  }
-
- private:
-  int descriptor_;
+/// What is sent, the same for every connection.
+struct Script {
+  bench::Address peer;
+  std::string opening;          // of the tunnel, empty without one
+  std::size_t opened_size = 0;  // of the answer to it, 0: a head
+  std::string request;
+  std::uint64_t bytes = 0;
 };
 
-sockaddr_in loopback(std::uint16_t port) {
-  sockaddr_in name{};
-  name.sin_family = AF_INET;
-  name.sin_port = htons(port);
-  name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return name;
+Script write_script(const Options& options) {
+  Script script;
+  const std::string authority = "127.0.0.1:" + options.target;
+  const auto port = static_cast<std::uint16_t>(std::atoi(options.target.c_str()));
+  script.peer = options.mode == Mode::direct ? bench::loopback(port) : bench::place(options.proxy);
+  script.bytes = options.bytes;
+  if (options.mode == Mode::connect) {
+    script.opening = "CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\n\r\n";
+  } else if (options.mode == Mode::socks5) {
+    script.opening.assign("\x05\x01\x00\x05\x01\x00\x01\x7F\x00\x00\x01", 11);
+    script.opening += static_cast<char>(port >> 8);
+    script.opening += static_cast<char>(port & 0xFF);
+    script.opened_size = 12;
+  }
+  script.request = (options.mode == Mode::http ? "GET http://" + authority : std::string("GET ")) + '/' +
+                   std::to_string(options.bytes) + " HTTP/1.1\r\nHost: " + authority + "\r\n\r\n";
+  return script;
 }
 
-/// Answers "GET /N" with N bytes.
-class Server {
+enum class Step { going, opened, done, failed };
+
+class Exchange {
  public:
-  explicit Server(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    const sockaddr_in name = loopback(port);
-    const int on = 1;
-    ::setsockopt(socket_.descriptor(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (::bind(socket_.descriptor(), reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0 ||
-        ::listen(socket_.descriptor(), 4096) != 0) {
-      std::perror("bench_proxy_load: the target's port");
-      std::exit(2);
+  Exchange(const Script& script, bool stays_open) : script_(&script), stays_open_(stays_open) {
+    socket_ = bench::dial(script.peer);
+    if (socket_.is_open()) ::fcntl(socket_.number(), F_SETFL, ::fcntl(socket_.number(), F_GETFL) | O_NONBLOCK);
+  }
+
+  [[nodiscard]] const Descriptor& socket() const noexcept { return socket_; }
+  [[nodiscard]] double microseconds() const {
+    return std::chrono::duration<double, std::micro>(Clock::now() - began_).count();
+  }
+
+  [[nodiscard]] Step advance(std::vector<char>& buffer) {
+    if (!greeted_) {
+      const std::string& first = script_->opening.empty() ? script_->request : script_->opening;
+      if (!send(first)) return errno == EAGAIN ? Step::going : Step::failed;
+      greeted_ = true;
+      in_tunnel_ = script_->opening.empty();
     }
-  }
-
-  /// Never returns: the threads end with the program.
-  void serve(int threads) const {
-    for (int i = 0; i < threads; ++i) std::thread([this] { accept_forever(); }).detach();
-  }
-
- private:
-  void accept_forever() const {
     for (;;) {
-      const Socket client(::accept4(socket_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC));
-      if (client.is_open()) answer(client);
+      const ssize_t count = ::recv(socket_.number(), buffer.data(), buffer.size(), 0);
+      if (count < 0 && errno == EAGAIN) return Step::going;
+      if (count <= 0) return Step::failed;
+      const Step step = take({buffer.data(), static_cast<std::size_t>(count)});
+      if (step != Step::going) return step;
     }
-  }
-
-  static void answer(const Socket& client) {
-    static const std::string chunk(1 << 18, 'x');
-    std::string request;
-    if (!client.read_until("\r\n\r\n", request)) return;
-    const std::size_t at = request.find(" /");
-    if (at == std::string::npos) return;
-    std::uint64_t size = std::strtoull(request.c_str() + at + 2, nullptr, 10);
-    if (!client.send("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n")) return;
-    while (size > 0) {
-      const std::size_t part = std::min<std::uint64_t>(size, chunk.size());
-      if (!client.send(std::string_view(chunk).substr(0, part))) return;
-      size -= part;
-    }
-  }
-
-  Socket socket_;
-};
-
-class Load {
- public:
-  explicit Load(Options options) : options_(std::move(options)), target_(options_.port) {}
-
-  /// True when it succeeded. `size` is the body's.
-  [[nodiscard]] bool fetch(std::uint64_t size, char* buffer, std::size_t capacity) const {
-    const Socket proxy(dial());
-    if (!proxy.is_open() || !open(proxy)) return false;
-    const std::string place = authority();
-    const std::string start = options_.mode == Mode::http ? "GET http://" + place + '/' : "GET /";
-    if (!proxy.send(start + std::to_string(size) + " HTTP/1.1\r\nHost: " + place + "\r\n\r\n")) return false;
-    std::string text;
-    if (!proxy.read_until("\r\n\r\n", text) || !text.starts_with("HTTP/1.1 200")) return false;
-    const std::uint64_t present = text.size() - (text.find("\r\n\r\n") + 4);
-    return present <= size && proxy.drop(size - present, buffer, capacity);
   }
 
  private:
-  [[nodiscard]] std::string authority() const { return "127.0.0.1:" + std::to_string(target_); }
-
-  [[nodiscard]] int dial() const {
-    const bool is_path = options_.proxy.find('/') != std::string::npos;
-    const int descriptor = ::socket(is_path ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    int result = -1;
-    if (is_path) {
-      sockaddr_un name{};
-      name.sun_family = AF_UNIX;
-      std::strncpy(name.sun_path, options_.proxy.c_str(), sizeof name.sun_path - 1);
-      result = ::connect(descriptor, reinterpret_cast<const sockaddr*>(&name), sizeof name);
-    } else {
-      const sockaddr_in name = loopback(static_cast<std::uint16_t>(std::atoi(options_.proxy.c_str())));
-      result = ::connect(descriptor, reinterpret_cast<const sockaddr*>(&name), sizeof name);
-      const int on = 1;
-      ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    }
-    if (result == 0) return descriptor;
-    ::close(descriptor);
-    return -1;
+  [[nodiscard]] bool send(std::string_view bytes) const {
+    return ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
   }
 
-  [[nodiscard]] bool open(const Socket& proxy) const {
-    std::string text;
-    if (options_.mode == Mode::connect) {
-      const std::string place = authority();
-      return proxy.send("CONNECT " + place + " HTTP/1.1\r\nHost: " + place + "\r\n\r\n") &&
-             proxy.read_until("\r\n\r\n", text) && text.starts_with("HTTP/1.1 200");
+  /// tinyproxy answers as HTTP/1.0.
+  static bool is_success(std::string_view head) { return head.starts_with("HTTP/1.") && head.substr(8, 4) == " 200"; }
+
+  Step take(std::string_view bytes) {
+    if (has_head_) return count_body(bytes.size());
+    text_.append(bytes);
+    if (!in_tunnel_) {
+      const bool is_head = script_->opened_size == 0;
+      if (is_head ? !text_.ends_with("\r\n\r\n") : text_.size() < script_->opened_size) return Step::going;
+      if (is_head ? !is_success(text_) : text_[3] != 0) return Step::failed;
+      text_.clear();
+      in_tunnel_ = true;
+      if (stays_open_) return Step::opened;
+      return send(script_->request) ? Step::going : Step::failed;
     }
-    if (options_.mode == Mode::socks5) {
-      std::string request("\x05\x01\x00\x05\x01\x00\x01\x7F\x00\x00\x01", 11);
-      request += static_cast<char>(target_ >> 8);
-      request += static_cast<char>(target_ & 0xFF);
-      char reply[12];
-      return proxy.send(request) && ::recv(proxy.descriptor(), reply, sizeof reply, MSG_WAITALL) == sizeof reply &&
-             reply[3] == 0;
-    }
-    return true;
+    const std::size_t end = text_.find("\r\n\r\n");
+    if (end == std::string::npos) return Step::going;
+    if (!is_success(text_)) return Step::failed;
+    has_head_ = true;
+    return count_body(text_.size() - end - 4);
   }
 
-  Options options_;
-  std::uint16_t target_;
+  Step count_body(std::size_t size) {
+    received_ += size;
+    return received_ < script_->bytes ? Step::going : received_ == script_->bytes ? Step::done : Step::failed;
+  }
+
+  const Script* script_;
+  bool stays_open_;
+  Clock::time_point began_ = Clock::now();
+  Descriptor socket_;
+  std::string text_;
+  std::uint64_t received_ = 0;
+  bool greeted_ = false;
+  bool in_tunnel_ = false;
+  bool has_head_ = false;
 };
 
 struct Outcome {
   std::vector<double> microseconds;
+  std::vector<std::unique_ptr<Exchange>> held;
   int failures = 0;
   double seconds = 0;
 };
 
-Outcome run(const Load& load, int count, int at_once, std::uint64_t size) {
-  std::atomic<int> left = count;
-  std::atomic<int> failures = 0;
-  std::mutex mutex;
-  Outcome outcome;
-  const auto work = [&] {
-    std::vector<char> buffer(1 << 18);
-    std::vector<double> own;
-    while (left.fetch_sub(1) > 0) {
-      const auto start = Clock::now();
-      if (!load.fetch(size, buffer.data(), buffer.size())) ++failures;
-      own.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
+class Load {
+ public:
+  Load(const Options& options, const Script& script)
+      : options_(options), script_(script), poll_(::epoll_create1(EPOLL_CLOEXEC)), buffer_(1 << 18) {
+    left_ = options.hold > 0 ? options.hold : options.requests;
+  }
+
+  Outcome run() {
+    const auto began = Clock::now();
+    while (running_ < options_.at_once && left_ > 0) begin();
+    std::vector<epoll_event> events(256);
+    while (running_ > 0) {
+      const int count = ::epoll_wait(poll_.number(), events.data(), static_cast<int>(events.size()), -1);
+      for (int i = 0; i < count; ++i) {
+        auto* const exchange = static_cast<Exchange*>(events[static_cast<std::size_t>(i)].data.ptr);
+        const Step step = exchange->advance(buffer_);
+        if (step != Step::going) end(std::unique_ptr<Exchange>(exchange), step);
+      }
     }
-    const std::lock_guard lock(mutex);
-    outcome.microseconds.insert(outcome.microseconds.end(), own.begin(), own.end());
-  };
-  const auto start = Clock::now();
-  std::vector<std::thread> threads;
-  for (int i = 0; i < at_once; ++i) threads.emplace_back(work);
-  for (std::thread& thread : threads) thread.join();
-  outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  outcome.failures = failures;
-  std::ranges::sort(outcome.microseconds);
-  return outcome;
+    outcome_.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    std::ranges::sort(outcome_.microseconds);
+    return std::move(outcome_);
+  }
+
+ private:
+  void begin() {
+    --left_;
+    auto exchange = std::make_unique<Exchange>(script_, options_.hold > 0);
+    epoll_event event{};
+    event.events = EPOLLIN | EPOLLOUT | EPOLLET;
+    event.data.ptr = exchange.get();
+    if (!exchange->socket().is_open() ||
+        ::epoll_ctl(poll_.number(), EPOLL_CTL_ADD, exchange->socket().number(), &event) != 0) {
+      ++outcome_.failures;
+      return;
+    }
+    ++running_;
+    (void)exchange.release();
+  }
+
+  void end(std::unique_ptr<Exchange> exchange, Step step) {
+    --running_;
+    outcome_.microseconds.push_back(exchange->microseconds());
+    if (step == Step::failed) ++outcome_.failures;
+    if (step == Step::opened) {
+      ::epoll_ctl(poll_.number(), EPOLL_CTL_DEL, exchange->socket().number(), nullptr);
+      outcome_.held.push_back(std::move(exchange));
+    }
+    exchange.reset();
+    while (running_ < options_.at_once && left_ > 0) begin();
+  }
+
+  const Options& options_;
+  const Script& script_;
+  Descriptor poll_;
+  std::vector<char> buffer_;
+  int left_ = 0;
+  int running_ = 0;
+  Outcome outcome_;
+};
+
+std::string proxy_of_environment() {
+  const char* const value = std::getenv("http_proxy");
+  const std::string url = value == nullptr ? "" : value;
+  const std::size_t colon = url.rfind(':');
+  return colon == std::string::npos ? "" : url.substr(colon + 1);
+}
+
+bool parse(int argc, char** argv, Options& options) {
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view name = argv[i];
+    const char* const value = argv[i + 1];
+    if (name == "--target") {
+      options.target = value;
+    } else if (name == "--proxy") {
+      options.proxy = value;
+    } else if (name == "--requests") {
+      options.requests = std::atoi(value);
+    } else if (name == "--at-once") {
+      options.at_once = std::atoi(value);
+    } else if (name == "--hold") {
+      options.hold = std::atoi(value);
+    } else if (name == "--bytes") {
+      options.bytes = std::strtoull(value, nullptr, 10);
+    } else if (name == "--mode") {
+      const std::string_view mode = value;
+      options.mode = mode == "direct"   ? Mode::direct
+                     : mode == "socks5" ? Mode::socks5
+                     : mode == "http"   ? Mode::http
+                                        : Mode::connect;
+    } else {
+      return false;
+    }
+  }
+  if (options.proxy.empty()) options.proxy = proxy_of_environment();
+  return !options.target.empty() && (options.mode == Mode::direct || !options.proxy.empty()) && argc % 2 == 1;
 }
 
 double percentile(const std::vector<double>& sorted, double part) {
@@ -243,30 +249,9 @@ double percentile(const std::vector<double>& sorted, double part) {
   return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(static_cast<double>(sorted.size()) * part))];
 }
 
-bool parse(int argc, char** argv, Options& options) {
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view name = argv[i];
-    const char* const value = argv[i + 1];
-    if (name == "--port") {
-      options.port = static_cast<std::uint16_t>(std::atoi(value));
-    } else if (name == "--proxy") {
-      options.proxy = value;
-    } else if (name == "--tunnels") {
-      options.tunnels = std::atoi(value);
-    } else if (name == "--at-once") {
-      options.at_once = std::atoi(value);
-    } else if (name == "--bulk") {
-      options.bulk_mib = std::atol(value);
-    } else if (name == "--streams") {
-      options.streams = std::atoi(value);
-    } else if (name == "--mode") {
-      const std::string_view mode = value;
-      options.mode = mode == "socks5" ? Mode::socks5 : mode == "http" ? Mode::http : Mode::connect;
-    } else {
-      return false;
-    }
-  }
-  return !options.proxy.empty() && options.port != 0 && argc % 2 == 1;
+void wait_for_end_of_input() {
+  char byte = 0;
+  while (::read(STDIN_FILENO, &byte, 1) > 0) continue;
 }
 
 }  // namespace
@@ -277,32 +262,22 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "bench_proxy_load: see the top of bench/proxy/load.cpp for its options\n");
     return 2;
   }
-  rlimit limit{};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-
-  static const Server server(options.port);
-  server.serve(std::max(options.at_once, options.streams));
-
-  const Load load(options);
-  int failures = 0;
-  if (options.tunnels > 0) {
-    const Outcome outcome = run(load, options.tunnels, options.at_once, 1024);
-    failures += outcome.failures;
-    std::printf("tunnels %d at_once %d rate_per_s %.0f p50_us %.0f p99_us %.0f failures %d\n", options.tunnels,
-                options.at_once, options.tunnels / outcome.seconds, percentile(outcome.microseconds, 0.5),
-                percentile(outcome.microseconds, 0.99), outcome.failures);
+  std::signal(SIGPIPE, SIG_IGN);
+  bench::raise_descriptor_limit();
+  const Script script = write_script(options);
+  const Outcome outcome = Load(options, script).run();
+  if (options.hold > 0) {
+    std::printf("held %zu\n", outcome.held.size());
+    std::fflush(stdout);
+    wait_for_end_of_input();
+    return outcome.failures == 0 ? 0 : 1;
   }
-  if (options.bulk_mib > 0) {
-    const int count = options.streams * 4;
-    const Outcome outcome = run(load, count, options.streams, static_cast<std::uint64_t>(options.bulk_mib) << 20);
-    failures += outcome.failures;
-    const double bytes = static_cast<double>(options.bulk_mib) * (1 << 20) * count;
-    std::printf("bulk_mib %ld streams %d gb_per_s %.2f failures %d\n", options.bulk_mib, options.streams,
-                bytes / outcome.seconds / 1e9, outcome.failures);
-  }
-  // The server's threads wait for connections for ever.
-  std::fflush(stdout);
-  std::_Exit(failures == 0 ? 0 : 1);
+  const double count = options.requests;
+  std::printf(
+      "{\"requests\": %d, \"failures\": %d, \"seconds\": %.6f, \"rate\": %.1f, \"p50_us\": %.1f, \"p99_us\": "
+      "%.1f, \"max_us\": %.1f, \"gb_per_s\": %.4f}\n",
+      options.requests, outcome.failures, outcome.seconds, count / outcome.seconds,
+      percentile(outcome.microseconds, 0.5), percentile(outcome.microseconds, 0.99),
+      percentile(outcome.microseconds, 1), static_cast<double>(options.bytes) * count / outcome.seconds / 1e9);
+  return outcome.failures == 0 ? 0 : 1;
 }

@@ -11,10 +11,9 @@
 
 namespace agentrun::proxy {
 
-void Client::start(Loop& loop, Court& court, Descriptor connection) {
-  Stream stream(loop.context());
-  // The family makes no difference to waiting, reading and writing.
-  if (stream.adopt(connection.release(), AF_INET) != 0) return;
+void Client::start(Loop& loop, Court& court, Descriptor connection, int family) {
+  Stream stream(loop.reactor());
+  if (stream.adopt(connection.release(), family) != 0) return;
   serve(std::make_unique<Client>(loop, court, std::move(stream)));
 }
 

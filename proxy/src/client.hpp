@@ -22,7 +22,7 @@ namespace agentrun::proxy {
 class Client final : private Loop::Activity, private Deadlines::Entry {
  public:
   /// On the loop's thread. `court` must outlive that.
-  static void start(Loop& loop, Court& court, Descriptor connection);
+  static void start(Loop& loop, Court& court, Descriptor connection, int family);
 
   Client(Loop& loop, Court& court, Stream stream);
   Client(const Client&) = delete;

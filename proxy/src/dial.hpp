@@ -13,7 +13,7 @@ namespace agentrun::proxy {
 /// One attempt to reach a target. Lives as long as its task.
 class Dialer : private Deadlines::Entry {
  public:
-  explicit Dialer(Loop& loop) : loop_(loop), stream_(loop.context()) {}
+  explicit Dialer(Loop& loop) : loop_(loop), stream_(loop.reactor()) {}
   Dialer(const Dialer&) = delete;
   Dialer& operator=(const Dialer&) = delete;
   ~Dialer() { cancel_deadline(); }

@@ -33,13 +33,17 @@ std::optional<FlowStop> Flow::flush(Turn& turn) {
   }
   while (pipe_ && pipe_->held() > 0) {
     const IoResult result = pipe_->drain_to(turn.to.descriptor());
-    if (result.would_block()) return FlowStop::sink_full;
+    if (result.would_block()) {
+      turn.to.is_filled();
+      return FlowStop::sink_full;
+    }
     if (result.error != 0) return fail(FlowStop::sink_failed, result.error);
   }
   return std::nullopt;
 }
 
 std::optional<FlowStop> Flow::copy(Turn& turn) {
+  if (!turn.from.may_have_bytes()) return FlowStop::source_empty;
   char* const buffer = turn.loop.scratch();
   const IoResult result = turn.from.receive(buffer, Loop::scratch_size);
   if (result.would_block()) return FlowStop::source_empty;
@@ -63,6 +67,7 @@ std::optional<FlowStop> Flow::splice(Turn& turn) {
   const std::size_t size = std::min<std::uint64_t>({PipePool::pipe_size, left_, turn.budget});
   const IoResult result = pipe_->fill_from(turn.from.descriptor(), size);
   if (result.would_block()) {
+    turn.from.is_drained();
     close(turn.loop);
     return FlowStop::source_empty;
   }

@@ -25,7 +25,7 @@ void Listener::wait() {
 
 void Listener::accept() {
   for (int i = 0; i < batch_size; ++i) {
-    const SocketResult accepted = accept_from(socket_.descriptor());
+    const SocketResult accepted = socket_.accept();
     if (IoResult{0, accepted.error}.would_block()) break;
     if (accepted.error != 0) {
       // Out of descriptors or memory. The client waits in the backlog; trying again at once would only spin.
@@ -40,9 +40,9 @@ void Listener::accept() {
 
 void Listener::serve(Descriptor connection) {
   Loop& loop = loops_.for_new_connection();
-  if (&loop == &loops_.home()) return Client::start(loop, court_, std::move(connection));
-  loop.mailbox()->post([&loop, &court = court_, handed = std::move(connection)]() mutable {
-    Client::start(loop, court, std::move(handed));
+  if (&loop == &loops_.home()) return Client::start(loop, court_, std::move(connection), socket_.family());
+  loop.mailbox()->post([&loop, &court = court_, family = socket_.family(), handed = std::move(connection)]() mutable {
+    Client::start(loop, court, std::move(handed), family);
   });
 }
 

@@ -18,7 +18,8 @@ Loop::Loop(const Timeouts& timeouts)
       limits_{Deadlines(context_, timeouts.head),       Deadlines(context_, timeouts.connect),
               Deadlines(context_, timeouts.half_close), Deadlines(context_, timeouts.upstream_answer),
               Deadlines(context_, linger_time),         Deadlines(context_, accept_pause)},
-      scratch_(new char[scratch_size]) {}
+      scratch_(new char[scratch_size]),
+      reactor_(context_) {}
 
 void Loop::start() {
   thread_ = start_quiet_thread([this] { serve(); });
@@ -27,11 +28,21 @@ void Loop::start() {
 void Loop::serve() noexcept {
   for (;;) {
     try {
-      context_.run();
+      turn();
       return;
     } catch (const std::exception&) {
       // Out of memory in one handler: its objects are gone and have closed their sockets; the others go on.
     }
+  }
+}
+
+void Loop::turn() {
+  for (;;) {
+    const bool is_more_due = reactor_.run_due();
+    const std::size_t ran = is_more_due ? context_.poll_one() : context_.run_one();
+    if (ran == 0 && !is_more_due) return;
+    // It stops when it runs out of work; what is due may make more.
+    if (context_.stopped()) context_.restart();
   }
 }
 
@@ -51,6 +62,7 @@ void Loop::abandon_all() {
   for (Deadlines* deadlines : {&limits_.head, &limits_.connect, &limits_.half_close, &limits_.upstream_answer,
                                &limits_.linger, &limits_.accept_pause})
     deadlines->stop();
+  reactor_.stop();
   work_.reset();
 }
 

@@ -12,6 +12,7 @@
 #include "deadlines.hpp"
 #include "mailbox.hpp"
 #include "pipe_pool.hpp"
+#include "reactor.hpp"
 
 namespace agentrun::proxy {
 
@@ -50,6 +51,7 @@ class Loop {
   void stop() noexcept;
 
   [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
+  [[nodiscard]] Reactor& reactor() noexcept { return reactor_; }
   [[nodiscard]] const std::shared_ptr<Mailbox>& mailbox() const noexcept { return mailbox_; }
   [[nodiscard]] Limits& limits() noexcept { return limits_; }
 
@@ -68,6 +70,7 @@ class Loop {
           boost::intrusive::tag<Activity>, boost::intrusive::link_mode<boost::intrusive::auto_unlink>>>,
       boost::intrusive::constant_time_size<false>>;
   void serve() noexcept;
+  void turn();
   void abandon_all();
 
   boost::asio::io_context context_;
@@ -77,6 +80,7 @@ class Loop {
   std::unique_ptr<char[]> scratch_;
   PipePool pipes_;
   Activities activities_;
+  Reactor reactor_;
   std::thread thread_;
 };
 

@@ -13,7 +13,8 @@ class PeerGuard {
   [[nodiscard]] virtual bool admits(int descriptor) noexcept = 0;
 };
 
-/// Admits connections whose other end is a socket of this process's user. For one thread.
+/// Admits connections whose other end is a socket of this process's user. For one thread, and for one
+/// listener, bound to one address.
 [[nodiscard]] std::unique_ptr<PeerGuard> make_same_user_guard();
 
 }  // namespace agentrun::proxy

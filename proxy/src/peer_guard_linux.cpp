@@ -22,27 +22,14 @@
 namespace agentrun::proxy {
 namespace {
 
-struct Ends {
-  Endpoint ours;
-  Endpoint peer;
-};
+using NameCall = int (*)(int, sockaddr*, socklen_t*);
 
-std::optional<Endpoint> to_endpoint(const sockaddr_in& name, socklen_t size) noexcept {
+std::optional<Endpoint> end_of(int descriptor, NameCall call) noexcept {
+  sockaddr_in name{};
+  socklen_t size = sizeof name;
+  if (call(descriptor, reinterpret_cast<sockaddr*>(&name), &size) != 0) return std::nullopt;
   if (size < sizeof name || name.sin_family != AF_INET) return std::nullopt;
   return Endpoint{ntohl(name.sin_addr.s_addr), ntohs(name.sin_port)};
-}
-
-std::optional<Ends> ends_of(int descriptor) noexcept {
-  sockaddr_in ours{};
-  sockaddr_in peer{};
-  socklen_t ours_size = sizeof ours;
-  socklen_t peer_size = sizeof peer;
-  if (::getsockname(descriptor, reinterpret_cast<sockaddr*>(&ours), &ours_size) != 0) return std::nullopt;
-  if (::getpeername(descriptor, reinterpret_cast<sockaddr*>(&peer), &peer_size) != 0) return std::nullopt;
-  const auto our_end = to_endpoint(ours, ours_size);
-  const auto peer_end = to_endpoint(peer, peer_size);
-  if (!our_end || !peer_end) return std::nullopt;
-  return Ends{*our_end, *peer_end};
 }
 
 /// One netlink socket, asked one question at a time.
@@ -128,9 +115,10 @@ class SameUserGuard final : public PeerGuard {
  public:
   bool admits(int descriptor) noexcept override {
     try {
-      const auto ends = ends_of(descriptor);
-      if (!ends) return false;
-      const auto owner = owner_of(ends->peer, ends->ours);
+      if (!ours_) ours_ = end_of(descriptor, ::getsockname);
+      const auto peer = end_of(descriptor, ::getpeername);
+      if (!ours_ || !peer) return false;
+      const auto owner = owner_of(*peer, *ours_);
       return owner && *owner == user_;
     } catch (const std::exception&) {
       return false;
@@ -151,6 +139,7 @@ class SameUserGuard final : public PeerGuard {
   }
 
   const std::uint32_t user_ = ::geteuid();
+  std::optional<Endpoint> ours_;  ///< the same for every connection of a listener that has one address
   std::optional<SockDiag> diag_;  ///< made for the first connection: most runs have none on the port
 };
 

@@ -74,7 +74,7 @@ class Proxy::Impl {
 
  private:
   int add_listener(int descriptor, int family, std::unique_ptr<PeerGuard> guard) {
-    Stream socket(loops_.home().context());
+    Stream socket(loops_.home().reactor());
     if (const int error = socket.adopt(descriptor, family); error != 0) return error;
     listeners_.push_back(std::make_unique<Listener>(loops_, court_, std::move(socket), std::move(guard)));
     listeners_.back()->start();

@@ -1,41 +1,51 @@
 #pragma once
-// One connected (or listening) stream socket on a loop: owned, non-blocking, with readiness to wait for. Reading and
-// writing are left to sockets.hpp, so that whoever holds a shared buffer reads only when there is something.
+// One connected (or listening) stream socket on a loop: owned, non-blocking, with readiness to wait for. Whoever holds
+// a shared buffer reads only when there is something.
 
-#include <boost/asio/basic_stream_socket.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/io_context.hpp>
 #include <coroutine>
 #include <utility>
 
+#include "reactor.hpp"
 #include "sockets.hpp"
 
 namespace agentrun::proxy {
 
-/// `broken`: an error or a hang-up, without asking for data.
-enum class Readiness { readable, writable, broken };
-
 class Stream {
  public:
   /// A closed one.
-  explicit Stream(boost::asio::io_context& context) : socket_(context) {}
+  explicit Stream(Reactor& reactor) noexcept : reactor_(&reactor) {}
+  Stream(Stream&& other) noexcept
+      : reactor_(other.reactor_),
+        source_(std::exchange(other.source_, nullptr)),
+        descriptor_(std::exchange(other.descriptor_, -1)),
+        family_(other.family_) {}
+  Stream& operator=(Stream&&) = delete;
+  ~Stream() { close(); }
 
   /// Takes over `descriptor`, also when it fails (then it is closed). 0 or an errno.
   [[nodiscard]] int adopt(int descriptor, int family) noexcept;
 
-  [[nodiscard]] bool is_open() const noexcept { return socket_.is_open(); }
+  [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  [[nodiscard]] int family() const noexcept { return family_; }
 
-  [[nodiscard]] IoResult receive(char* buffer, std::size_t size) noexcept {
-    return receive_some(descriptor_, buffer, size);
-  }
-  [[nodiscard]] IoResult send(std::string_view bytes) noexcept { return send_some(descriptor_, bytes); }
+  [[nodiscard]] IoResult receive(char* buffer, std::size_t size) noexcept;
+  [[nodiscard]] IoResult send(std::string_view bytes) noexcept;
+  /// A connection that waits, of a listening one.
+  [[nodiscard]] SocketResult accept() noexcept;
 
-  /// Calls `handler(bool ready)` once, from the loop; false: cancelled or closed.
+  /// False: nothing has come that was not read. A wait will tell.
+  [[nodiscard]] bool may_have_bytes() const noexcept { return source_->is_ready(Readiness::readable); }
+
+  /// For calls that were made on descriptor() and would have blocked.
+  void is_drained() noexcept { source_->drained(); }
+  void is_filled() noexcept { source_->filled(); }
+
+  /// Calls `handler(bool ready)` once, from the loop; false: cancelled or closed. One wait for each readiness at a
+  /// time.
   template <class Handler>
   void when(Readiness readiness, Handler handler) {
-    socket_.async_wait(wait_type(readiness), [handler = std::move(handler)](
-                                                 const boost::system::error_code& error) mutable { handler(!error); });
+    source_->when(readiness, make_waiter(std::move(handler)));
   }
 
   /// co_await stream.ready(…): false when cancelled or closed.
@@ -61,21 +71,10 @@ class Stream {
   void reset() noexcept;
 
  private:
-  using Socket =
-      boost::asio::basic_stream_socket<boost::asio::generic::stream_protocol, boost::asio::io_context::executor_type>;
-  static constexpr Socket::wait_type wait_type(Readiness readiness) noexcept {
-    switch (readiness) {
-      case Readiness::readable:
-        return Socket::wait_read;
-      case Readiness::writable:
-        return Socket::wait_write;
-      default:
-        return Socket::wait_error;
-    }
-  }
-
-  Socket socket_;
+  Reactor* reactor_;
+  Reactor::Source* source_ = nullptr;
   int descriptor_ = -1;
+  int family_ = 0;
 };
 
 }  // namespace agentrun::proxy

@@ -1,0 +1,51 @@
+"""Prints what was measured beside the goals: python3 bench/table BUILD_DIRECTORY [--rounds N] [--only NAME]…
+
+Numbers of one side count for nothing on a shared machine: both sides of a ratio are measured in turn, and the ratio is
+taken round by round. Exit code 1 when a goal is missed by more than the noise.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import rows_inside
+import rows_proxy
+import rows_run
+import verdict
+from proxies import Field
+
+
+def main() -> int:
+    groups = {
+        "start": lambda field, programs, rounds: rows_run.start(programs, rounds * 8),
+        "first-byte": lambda field, programs, rounds: rows_run.first_byte(field, programs, rounds * 8),
+        "connect": lambda field, programs, rounds: rows_proxy.new_tunnels(field, rounds),
+        "crowd": lambda field, programs, rounds: rows_proxy.crowd(field, rounds),
+        "bulk": lambda field, programs, rounds: rows_proxy.bulk(field, max(3, rounds // 2)),
+        "http": lambda field, programs, rounds: rows_proxy.plain_http(field, rounds),
+        "idle": lambda field, programs, rounds: rows_proxy.idle_tunnels(field),
+        "inside": rows_run.inside,
+        "translation": lambda field, programs, rounds: rows_inside.translations(programs),
+        "decision": lambda field, programs, rounds: rows_inside.decisions(programs),
+    }
+    parser = argparse.ArgumentParser(prog="bench/table", description=__doc__)
+    parser.add_argument("build", type=Path, help="the directory of a release build with benchmarks")
+    parser.add_argument("--rounds", type=int, default=9, help="how often each side is measured (default: 9)")
+    parser.add_argument("--only", action="append", choices=groups, help="these rows, not all")
+    arguments = parser.parse_args()
+
+    programs = (arguments.build / "bin").resolve()
+    rows = []
+    with tempfile.TemporaryDirectory() as scratch, Field(programs, Path(scratch)) as field:
+        # agentrun loads no plugin from below the directory in which its command may write.
+        os.chdir(scratch)
+        for name in arguments.only or groups:
+            print(f"measuring: {name}", file=sys.stderr)
+            rows += groups[name](field, programs, arguments.rounds)
+    verdict.print_table(rows)
+    return 1 if any(row.verdict == "MISSED" for row in rows) else 0
+
+
+sys.exit(main())
