@@ -65,10 +65,11 @@ def bulk(field: Field, rounds: int) -> list[Row]:
         many = f"{tunnels} tunnel" + ("s" if tunnels > 1 else "")
         for name, loads in seen.items():
             rows.append(_figures(f"{many}, {name}", loads, "gb_per_s", " GB/s", 2))
-        ours, direct = seen[field.ours_tcp.name], seen[field.direct.name]
-        rows.append(verdict.at_least(f"  {many}, rate against direct", ratios(ours, direct, "gb_per_s"), rate_goal, " x"))
+        ours, relay, direct = (seen[side.name] for side in (field.ours_tcp, field.relay_tcp, field.direct))
+        rows.append(verdict.at_least(f"  {many}, rate against direct", ratios(ours, direct, "gb_per_s"), rate_goal,
+                                     " x", bound=ratios(relay, direct, "gb_per_s")))
         rows.append(verdict.at_most(f"  {many}, CPU of the proxy", [load.cpu_s_per_gb for load in ours], cpu_goal,
-                                    " s/GB"))
+                                    " s/GB", bound=[load.cpu_s_per_gb for load in relay]))
     return rows
 
 
@@ -78,8 +79,9 @@ def plain_http(field: Field, rounds: int) -> list[Row]:
     rows = [Row("plain HTTP, 1 KiB, new connections, 32 at once")]
     rows += [_figures(name, loads, "rate", "/s", 0) for name, loads in seen.items()]
     if field.tinyproxy is not None:
-        rows.append(verdict.at_least("  rate against tinyproxy",
-                                     ratios(seen[field.ours_tcp.name], seen[field.tinyproxy.name], "rate"), 1.7, " x"))
+        ours, relay, tinyproxy = (seen[side.name] for side in (field.ours_tcp, field.relay_tcp, field.tinyproxy))
+        rows.append(verdict.at_least("  rate against tinyproxy", ratios(ours, tinyproxy, "rate"), 1.7, " x",
+                                     bound=ratios(relay, tinyproxy, "rate")))
     return rows
 
 

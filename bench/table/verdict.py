@@ -19,22 +19,37 @@ def quartiles(values: list[float]) -> tuple[float, float, float]:
     return low, middle, high
 
 
-def _judge(values: list[float], goal: float, at_least: bool) -> str:
+def _judge(values: list[float], goal: float, is_at_least: bool) -> str:
     """A goal is missed when the better quartile of the rounds misses it too; else it may have been the noise."""
     low, middle, high = quartiles(values)
-    if (middle >= goal) if at_least else (middle <= goal):
+    if (middle >= goal) if is_at_least else (middle <= goal):
         return "ok"
-    if (high >= goal) if at_least else (low <= goal):
+    if (high >= goal) if is_at_least else (low <= goal):
         return "within noise"
     return "MISSED"
 
 
-def at_least(what: str, values: list[float], goal: float, unit: str, digits: int = 2) -> Row:
-    return Row(what, spread(values, unit, digits), f">= {goal:g}{unit}", _judge(values, goal, True))
+def _row(what: str, values: list[float], goal: float, is_at_least: bool, unit: str, digits: int,
+         bound: list[float] | None) -> Row:
+    """`bound` is what the bare relay reached in the same rounds. Where that misses the goal itself, the machine has not
+    got it to give, and what counts is to come close to the bound."""
+    sign = ">=" if is_at_least else "<="
+    text = f"{sign} {goal:g}{unit}"
+    if bound is not None and _judge(bound, goal, is_at_least) == "MISSED":
+        reached = quartiles(bound)[1]
+        text += f"; the bare relay: {reached:.{digits}f}{unit}"
+        goal = reached * (0.95 if is_at_least else 1.1)
+    return Row(what, spread(values, unit, digits), text, _judge(values, goal, is_at_least))
 
 
-def at_most(what: str, values: list[float], goal: float, unit: str, digits: int = 2) -> Row:
-    return Row(what, spread(values, unit, digits), f"<= {goal:g}{unit}", _judge(values, goal, False))
+def at_least(what: str, values: list[float], goal: float, unit: str, digits: int = 2,
+             bound: list[float] | None = None) -> Row:
+    return _row(what, values, goal, True, unit, digits, bound)
+
+
+def at_most(what: str, values: list[float], goal: float, unit: str, digits: int = 2,
+            bound: list[float] | None = None) -> Row:
+    return _row(what, values, goal, False, unit, digits, bound)
 
 
 def spread(values: list[float], unit: str, digits: int = 2) -> str:

@@ -10,6 +10,7 @@ packages_for() {
       ;;
     run) echo bubblewrap socat ;;
     test) echo curl procps git ;;
+    bench) echo curl python3 tinyproxy squid ;;
     agents) echo npm util-linux ;;
     clang) echo clang-14 libclang-rt-14-dev ;;
     tidy) echo clang-14 clang-tidy-14 ;;
