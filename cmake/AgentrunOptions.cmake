@@ -40,3 +40,12 @@ if(AGENTRUN_SANITIZE)
   add_compile_options(-fsanitize=${AGENTRUN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${AGENTRUN_SANITIZE})
 endif()
+
+# Half of the time until main() was the dynamic loader's work on libstdc++, libfmt and libspdlog. What crosses the plugin
+# boundary holds with a copy of libstdc++ on either side: both take memory from the one malloc, each module destroys what
+# it made, and nothing throws across.
+function(agentrun_bring_standard_library target)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT AGENTRUN_SANITIZE)
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
+  endif()
+endfunction()
