@@ -9,7 +9,7 @@ packages_for() {
         libsimdjson-dev libseccomp-dev libgtest-dev libgmock-dev libbenchmark-dev
       ;;
     run) echo bubblewrap socat ;;
-    test) echo curl procps git ;;
+    test) echo curl git openssl procps python3 python3-pip wget ;;
     bench) echo curl python3 tinyproxy squid ;;
     agents) echo npm util-linux ;;
     clang) echo clang-14 libclang-rt-14-dev ;;
