@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <memory>
 
 #include "process/spawn.hpp"
@@ -82,7 +83,8 @@ Result<pid_t> spawn(const SpawnRequest& request) {
   sigset_t none;
   sigset_t all;
   sigemptyset(&none);
-  sigfillset(&all);
+  // sigfillset() leaves out the two that glibc uses itself, and posix_spawn() then has the program ignore them.
+  std::memset(&all, 0xFF, sizeof all);
   ::posix_spawnattr_setsigmask(&attributes.value, &none);
   ::posix_spawnattr_setsigdefault(&attributes.value, &all);
   ::posix_spawnattr_setpgroup(&attributes.value, 0);

@@ -160,6 +160,15 @@ TEST(Exec, InheritsNoDescriptorBut0And1And2) {
   ::close(extra);
 }
 
+TEST(Exec, StartsWithEverySignalAtItsDefault) {
+  const Stage stage;
+  for (const char* sandbox : {"on", "off"}) {
+    const Finished result =
+        stage.run(exec({"--sandbox", sandbox}, {"/bin/grep", "-E", "Sig(Blk|Ign)", "/proc/self/status"}));
+    EXPECT_EQ(result.out, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n") << result.err;
+  }
+}
+
 TEST(Exec, SetsTheSessionEnvironment) {
   const Stage stage;
   const auto file =
