@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/doctor_report.hpp"
+#include "cli/explain_report.hpp"
 #include "cli/facts.hpp"
 #include "cli/plugins_report.hpp"
 #include "cli/printable.hpp"
@@ -13,13 +14,14 @@ namespace agentrun::cli {
 namespace {
 
 constexpr int failed = 1;
+constexpr int denied = 1;
 constexpr int rejected = 2;
 constexpr int exec_refused = 125;
 
 bool is_exec(const std::vector<std::string>& words) { return !words.empty() && words.front() == "exec"; }
 /// Sub-commands that have no events: what they refuse goes to standard error only.
 bool is_report(const std::vector<std::string>& words) {
-  return !words.empty() && (words.front() == "plugins" || words.front() == "doctor");
+  return !words.empty() && (words.front() == "plugins" || words.front() == "doctor" || words.front() == "explain");
 }
 
 void complain(Console& console, std::string_view detail) {
@@ -47,6 +49,17 @@ class Dispatch {
   int operator()(const ExecCommand& command) {
     FactOutput facts(command.options.session, console_);
     return engine_.run_command(command.options, facts);
+  }
+
+  int operator()(const ExplainCommand& command) {
+    FactOutput facts(command.options.session, console_);
+    const auto explanation = engine_.explain(command.options, facts);
+    if (!explanation) {
+      complain(console_, describe(explanation.error()));
+      return rejected;
+    }
+    const int printed = print(console_, command.json ? explanation_json(*explanation) : explanation_text(*explanation));
+    return printed != 0 ? rejected : explanation->allowed ? 0 : denied;
   }
 
   int operator()(const PluginsCommand& command) {

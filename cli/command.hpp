@@ -19,6 +19,11 @@ struct ExecCommand {
   host::ExecOptions options;
 };
 
+struct ExplainCommand {
+  host::ExplainOptions options;
+  bool json = false;
+};
+
 struct PluginsCommand {
   bool json = false;
 };
@@ -33,6 +38,6 @@ struct ShowText {
   std::string text;
 };
 
-using Command = std::variant<RunCommand, ExecCommand, PluginsCommand, DoctorCommand, ShowText>;
+using Command = std::variant<RunCommand, ExecCommand, ExplainCommand, PluginsCommand, DoctorCommand, ShowText>;
 
 }  // namespace agentrun::cli

@@ -8,6 +8,7 @@
 #include "cli/argument_parser.hpp"
 #include "cli/doctor_options.hpp"
 #include "cli/exec_options.hpp"
+#include "cli/explain_options.hpp"
 #include "cli/help.hpp"
 #include "cli/option_values.hpp"
 #include "cli/printable.hpp"
@@ -52,7 +53,7 @@ std::string joined(const Words& words) {
 tl::unexpected<Error> unknown_sub_command(const std::string& word, const Words& runtimes,
                                           const RuntimeCatalog& catalog) {
   Words known = runtimes;
-  known.insert(known.end(), {"exec", "doctor", "plugins"});
+  known.insert(known.end(), {"exec", "doctor", "explain", "plugins"});
   const std::string existing = "Sub-commands: " + joined(known);
   const auto meant = suggestion(word, known);
   const std::string hint = meant ? "Did you mean '" + *meant + "'? " + existing : existing;
@@ -96,7 +97,7 @@ bool is_reserved(std::string_view name) noexcept {
 Result<Command> parse_command_line(const Words& words, const RuntimeCatalog& catalog, OutputFormat usual) {
   if (words.empty()) {
     return failure(ErrorCode::usage, "no sub-command given",
-                   "Name a runtime, exec, doctor or plugins; agentrun --help lists them");
+                   "Name a runtime, exec, doctor, explain or plugins; agentrun --help lists them");
   }
   const std::string& first = words.front();
   if (first == "--help" || first == "-h") return ShowText{top_level_help(startable_runtimes(catalog))};
@@ -110,6 +111,13 @@ Result<Command> parse_command_line(const Words& words, const RuntimeCatalog& cat
   }
   Cut cut = cut_at_dashes(words);
   if (first == "exec") return parse_exec(cut.options, std::move(cut.behind));
+  if (first == "explain") {
+    if (cut.behind) {
+      return failure(ErrorCode::usage, "explain takes no --",
+                     "Say what is done: read PATH, write PATH or connect HOST:PORT");
+    }
+    return parse_explain(cut.options);
+  }
   if (first == "plugins") return parse_plugins(cut);
   const Words runtimes = startable_runtimes(catalog);
   if (first == "doctor") {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "agentrun/explain.hpp"
 #include "agentrun/host/doctor.hpp"
 #include "agentrun/host/frontend.hpp"
 #include "agentrun/host/options.hpp"
@@ -15,6 +16,7 @@ namespace agentrun::cli {
 class Engine : public RuntimeCatalog {
  public:
   [[nodiscard]] virtual std::vector<host::PluginListing> plugins() const = 0;
+  [[nodiscard]] virtual Result<Explanation> explain(const host::ExplainOptions& options, host::FactSink& facts) = 0;
   /// These four return the exit code.
   [[nodiscard]] virtual int run_agent(const host::RunOptions& options, host::FactSink& facts,
                                       host::EventFormatter& formatter) = 0;

@@ -11,8 +11,10 @@ std::string top_level_help(const std::vector<std::string>& runtimes) {
       "Usage: agentrun RUNTIME [options] [-- runtime arguments]\n"
       "       agentrun exec [options] -- COMMAND [ARGS…]\n"
       "       agentrun doctor [RUNTIME…] [options]\n"
+      "       agentrun explain [options] read PATH | write PATH | connect HOST:PORT\n"
       "       agentrun plugins [--json]\n"
       "       agentrun --version | --help | RUNTIME --help | exec --help | doctor --help\n"
+      "       agentrun explain --help\n"
       "\n"
       "Runtimes found:\n";
   for (const std::string& runtime : runtimes) text += "  " + runtime + '\n';
@@ -22,6 +24,7 @@ std::string top_level_help(const std::vector<std::string>& runtimes) {
       "Other sub-commands:\n"
       "  exec                      run a command under the same limits\n"
       "  doctor                    check what a run would meet here: programs, logins, sandbox\n"
+      "  explain                   say whether a command could read, write or reach something\n"
       "  plugins                   list runtimes and backends, and why one is not usable\n"
       "\n"
       "By default an agent can write only to the working directory and to its temporary\n"

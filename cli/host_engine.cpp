@@ -15,6 +15,10 @@ std::vector<std::filesystem::path> HostEngine::directories() const { return libr
 
 std::vector<host::PluginListing> HostEngine::plugins() const { return library_.list(); }
 
+Result<Explanation> HostEngine::explain(const host::ExplainOptions& options, host::FactSink& facts) {
+  return host::explain(options, host::Job{caller_, library_, facts, began_});
+}
+
 int HostEngine::run_agent(const host::RunOptions& options, host::FactSink& facts, host::EventFormatter& formatter) {
   return host::run_agent(options, host::Job{caller_, library_, facts, began_}, formatter);
 }

@@ -19,6 +19,7 @@ class HostEngine final : public Engine {
   [[nodiscard]] std::vector<std::string> runtimes() const override;
   [[nodiscard]] std::vector<std::filesystem::path> directories() const override;
   [[nodiscard]] std::vector<host::PluginListing> plugins() const override;
+  [[nodiscard]] Result<Explanation> explain(const host::ExplainOptions& options, host::FactSink& facts) override;
   [[nodiscard]] int run_agent(const host::RunOptions& options, host::FactSink& facts,
                               host::EventFormatter& formatter) override;
   [[nodiscard]] int run_command(const host::ExecOptions& options, host::FactSink& facts) override;

@@ -20,6 +20,11 @@ struct FakeEngine final : Engine {
   [[nodiscard]] std::vector<std::filesystem::path> directories() const override { return {"/plugins"}; }
   [[nodiscard]] std::vector<host::PluginListing> plugins() const override { return found; }
 
+  [[nodiscard]] Result<Explanation> explain(const host::ExplainOptions& options, host::FactSink&) override {
+    done += "explain " + options.object;
+    if (options.object == "/unknown") return failure(ErrorCode::usage, "explain knows nothing of /unknown", "Try it");
+    return Explanation{options.access == host::Access::read, "the rule"};
+  }
   [[nodiscard]] int run_agent(const host::RunOptions& options, host::FactSink& facts,
                               host::EventFormatter& formatter) override {
     facts.fact({"cwd", "/w"});
@@ -146,6 +151,28 @@ TEST_F(Application, TellsWhenNobodyCanReadWhatDoctorFinds) {
   console_.full = true;
   EXPECT_EQ(run({"doctor"}), 1);
   EXPECT_EQ(console_.errors, "agentrun: cannot write to standard output: No space left on device\n");
+}
+
+TEST_F(Application, ExplainsAndSaysAllowedByTheExitCode) {
+  EXPECT_EQ(run({"explain", "--network", "full", "read", "/file"}), 0);
+  EXPECT_EQ(console_.output, "allowed: the rule\n");
+  EXPECT_EQ(run({"explain", "--json", "write", "/file"}), 1);
+  EXPECT_THAT(console_.output, HasSubstr(R"({"allowed":false,"rule":"the rule"})"));
+  EXPECT_EQ(engine_.done, "explain /fileexplain /file");
+}
+
+TEST_F(Application, RefusesAQuestionThatCannotBeAnswered) {
+  EXPECT_EQ(run({"explain", "read", "/unknown"}), 2);
+  EXPECT_EQ(console_.errors, "agentrun: explain knows nothing of /unknown. Try it\n");
+  for (const auto& words : std::vector<std::vector<std::string>>{{"explain"},
+                                                                 {"explain", "read"},
+                                                                 {"explain", "execute", "/file"},
+                                                                 {"explain", "read", ""},
+                                                                 {"explain", "read", "/a", "/b"}}) {
+    console_.errors.clear();
+    EXPECT_EQ(run(words), 2);
+    EXPECT_THAT(console_.errors, HasSubstr("read PATH, write PATH or connect HOST:PORT"));
+  }
 }
 
 TEST_F(Application, ListsPlugins) {

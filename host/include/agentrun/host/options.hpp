@@ -60,6 +60,14 @@ struct ExecOptions {
   std::optional<std::string> events;  ///< a file, or "fd:N"
 };
 
+enum class Access { read, write, connect };
+
+struct ExplainOptions {
+  SessionOptions session;
+  Access access = Access::read;
+  std::string object;  ///< a path, relative to the caller's directory, or HOST:PORT
+};
+
 /// The process that agentrun itself is.
 struct Caller {
   Environment environment;

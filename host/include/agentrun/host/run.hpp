@@ -1,8 +1,10 @@
 #pragma once
-// The two jobs of the program: run an agent, run a command. Each returns the exit code of docs/cli.md.
+// The jobs of the program: run an agent, run a command (each returns the exit code of docs/cli.md), say what a command
+// could do.
 
 #include <chrono>
 
+#include "agentrun/explain.hpp"
 #include "agentrun/host/frontend.hpp"
 #include "agentrun/host/options.hpp"
 #include "agentrun/host/plugins.hpp"
@@ -25,6 +27,10 @@ struct Job {
 
 /// Standard streams are the command's own. Refusals are 125, 126 and 127, on standard error only.
 [[nodiscard]] int run_command(const ExecOptions& options, const Job& job);
+
+/// What `exec` with these options would let its command do, from the decisions of a run that is not started. Nothing is
+/// made, and no name is looked up.
+[[nodiscard]] Result<Explanation> explain(const ExplainOptions& options, const Job& job);
 
 /// What a refusal that happens before a job exists (a command line that cannot be parsed) prints: the one `end`
 /// event, and the line on standard error. Returns 2.
