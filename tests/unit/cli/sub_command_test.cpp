@@ -34,16 +34,17 @@ TEST(SubCommand, LeavesTheCatalogAloneWhenNoRuntimeIsNamed) {
 }
 
 TEST(SubCommand, IsRefusedWhenMissing) {
-  EXPECT_EQ(refusal({}), "no sub-command given. Name a runtime, exec, doctor or plugins; agentrun --help lists them");
+  EXPECT_EQ(refusal({}),
+            "no sub-command given. Name a runtime, exec, doctor, explain or plugins; agentrun --help lists them");
 }
 
 TEST(SubCommand, IsRefusedWhenUnknownWithWhatThereIsAndWhereItWasLookedFor) {
   EXPECT_EQ(refusal({"foo"}),
             "unknown sub-command: no runtime plugin 'foo' (looked in: /plugins/a, /plugins/b). Sub-commands: "
-            "claude-code, codex, demo, dsh, echo, pi, exec, doctor, plugins");
+            "claude-code, codex, demo, dsh, echo, pi, exec, doctor, explain, plugins");
   EXPECT_EQ(refusal({"claude", "--prompt", "x"}),
             "unknown sub-command: no runtime plugin 'claude' (looked in: /plugins/a, /plugins/b). Did you mean "
-            "'claude-code'? Sub-commands: claude-code, codex, demo, dsh, echo, pi, exec, doctor, plugins");
+            "'claude-code'? Sub-commands: claude-code, codex, demo, dsh, echo, pi, exec, doctor, explain, plugins");
   EXPECT_THAT(refusal({"plugin"}), HasSubstr("Did you mean 'plugins'?"));
 }
 
@@ -56,12 +57,12 @@ TEST(SubCommand, IsNotRepeatedWhenItCannotBeAName) {
 TEST(SubCommand, CannotBeAReservedNameThatAPluginTook) {
   FixedCatalog catalog;
   catalog.names = {"batch", "doctor", "exec", "explain", "pi", "plugins"};
-  for (const char* name : {"batch", "explain"}) {
-    const auto command = parse_command_line({name}, catalog, OutputFormat::jsonl);
-    ASSERT_FALSE(command);
-    EXPECT_EQ(describe(command.error()),
-              std::string("unknown sub-command '") + name + "'. Sub-commands: pi, exec, doctor, plugins");
-  }
+  const auto batch = parse_command_line({"batch"}, catalog, OutputFormat::jsonl);
+  ASSERT_FALSE(batch);
+  EXPECT_EQ(describe(batch.error()), "unknown sub-command 'batch'. Sub-commands: pi, exec, doctor, explain, plugins");
+  const auto explain = parse_command_line({"explain", "read", "/file"}, catalog, OutputFormat::jsonl);
+  ASSERT_TRUE(explain);
+  EXPECT_TRUE(std::holds_alternative<ExplainCommand>(*explain));
   const auto command = parse_command_line({"exec", "--", "true"}, catalog, OutputFormat::jsonl);
   ASSERT_TRUE(command);
   EXPECT_TRUE(std::holds_alternative<ExecCommand>(*command));
