@@ -6,7 +6,7 @@ packages_for() {
   case $1 in
     build)
       echo g++ cmake ninja-build ccache libboost1.81-dev libexpected-dev libspdlog-dev libfmt-dev libcli11-dev \
-        libsimdjson-dev libseccomp-dev libgtest-dev libgmock-dev libbenchmark-dev
+        libsimdjson-dev libseccomp-dev libgtest-dev libgmock-dev libbenchmark-dev musl-tools
       ;;
     run) echo bubblewrap socat ;;
     test) echo curl git openssl procps python3 python3-pip wget ;;
