@@ -1,6 +1,5 @@
 #include "cli/explain_options.hpp"
 
-#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>

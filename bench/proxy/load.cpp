@@ -23,6 +23,7 @@
 
 namespace {
 
+namespace bench = agentrun::bench;
 using bench::Descriptor;
 using Clock = std::chrono::steady_clock;
 
@@ -72,7 +73,7 @@ class Exchange {
  public:
   Exchange(const Script& script, bool stays_open) : script_(&script), stays_open_(stays_open) {
     socket_ = bench::dial(script.peer);
-    if (socket_.is_open()) ::fcntl(socket_.number(), F_SETFL, ::fcntl(socket_.number(), F_GETFL) | O_NONBLOCK);
+    if (socket_.valid()) ::fcntl(socket_.get(), F_SETFL, ::fcntl(socket_.get(), F_GETFL) | O_NONBLOCK);
   }
 
   [[nodiscard]] const Descriptor& socket() const noexcept { return socket_; }
@@ -88,7 +89,7 @@ class Exchange {
       in_tunnel_ = script_->opening.empty();
     }
     for (;;) {
-      const ssize_t count = ::recv(socket_.number(), buffer.data(), buffer.size(), 0);
+      const ssize_t count = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
       if (count < 0 && errno == EAGAIN) return Step::going;
       if (count <= 0) return Step::failed;
       const Step step = take({buffer.data(), static_cast<std::size_t>(count)});
@@ -98,7 +99,7 @@ class Exchange {
 
  private:
   [[nodiscard]] bool send(std::string_view bytes) const {
-    return ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+    return ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
   }
 
   /// tinyproxy answers as HTTP/1.0.
@@ -158,7 +159,7 @@ class Load {
     while (running_ < options_.at_once && left_ > 0) begin();
     std::vector<epoll_event> events(256);
     while (running_ > 0) {
-      const int count = ::epoll_wait(poll_.number(), events.data(), static_cast<int>(events.size()), -1);
+      const int count = ::epoll_wait(poll_.get(), events.data(), static_cast<int>(events.size()), -1);
       for (int i = 0; i < count; ++i) {
         auto* const exchange = static_cast<Exchange*>(events[static_cast<std::size_t>(i)].data.ptr);
         const Step step = exchange->advance(buffer_);
@@ -177,8 +178,7 @@ class Load {
     epoll_event event{};
     event.events = EPOLLIN | EPOLLOUT | EPOLLET;
     event.data.ptr = exchange.get();
-    if (!exchange->socket().is_open() ||
-        ::epoll_ctl(poll_.number(), EPOLL_CTL_ADD, exchange->socket().number(), &event) != 0) {
+    if (!exchange->socket().valid() || ::epoll_ctl(poll_.get(), EPOLL_CTL_ADD, exchange->socket().get(), &event) != 0) {
       ++outcome_.failures;
       return;
     }
@@ -191,7 +191,7 @@ class Load {
     outcome_.microseconds.push_back(exchange->microseconds());
     if (step == Step::failed) ++outcome_.failures;
     if (step == Step::opened) {
-      ::epoll_ctl(poll_.number(), EPOLL_CTL_DEL, exchange->socket().number(), nullptr);
+      ::epoll_ctl(poll_.get(), EPOLL_CTL_DEL, exchange->socket().get(), nullptr);
       outcome_.held.push_back(std::move(exchange));
     }
     exchange.reset();

@@ -17,6 +17,7 @@
 
 namespace {
 
+namespace bench = agentrun::bench;
 using bench::Descriptor;
 
 constexpr std::size_t bulk_begins = 256 * 1024;
@@ -60,14 +61,14 @@ class Relay {
       epoll_event event{};
       event.events = EPOLLIN;
       event.data.ptr = &listener;
-      if (::epoll_ctl(poll_.number(), EPOLL_CTL_ADD, listener.number(), &event) != 0) bench::stop("epoll_ctl");
+      if (::epoll_ctl(poll_.get(), EPOLL_CTL_ADD, listener.get(), &event) != 0) bench::stop("epoll_ctl");
     }
   }
 
   [[noreturn]] void run() {
     std::vector<epoll_event> events(512);
     for (;;) {
-      const int count = ::epoll_wait(poll_.number(), events.data(), static_cast<int>(events.size()), -1);
+      const int count = ::epoll_wait(poll_.get(), events.data(), static_cast<int>(events.size()), -1);
       for (int i = 0; i < count; ++i) handle(events[static_cast<std::size_t>(i)]);
       for (Pair* pair : dead_) delete pair;
       dead_.clear();
@@ -90,9 +91,9 @@ class Relay {
 
   void accept_some(const Descriptor& listener) {
     for (int i = 0; i < 64; ++i) {
-      Descriptor socket(::accept4(listener.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-      if (!socket.is_open()) return;
-      bench::send_at_once(socket.number());
+      Descriptor socket(::accept4(listener.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+      if (!socket.valid()) return;
+      bench::send_at_once(socket.get());
       auto* const pair = new Pair;
       pair->client.pair = pair->upstream.pair = pair;
       pair->client.socket = std::move(socket);
@@ -104,18 +105,18 @@ class Relay {
     epoll_event event{};
     event.events = EPOLLIN | EPOLLOUT | EPOLLET | EPOLLRDHUP;
     event.data.ptr = &end;
-    if (::epoll_ctl(poll_.number(), EPOLL_CTL_ADD, end.socket.number(), &event) != 0) bench::stop("epoll_ctl");
+    if (::epoll_ctl(poll_.get(), EPOLL_CTL_ADD, end.socket.get(), &event) != 0) bench::stop("epoll_ctl");
   }
 
   void kill(Pair& pair) {
     pair.is_dead = true;
-    pair.client.socket.close();
-    pair.upstream.socket.close();
+    pair.client.socket.reset();
+    pair.upstream.socket.reset();
     dead_.push_back(&pair);
   }
 
   [[nodiscard]] bool drive(Pair& pair) {
-    if (!pair.upstream.socket.is_open()) {
+    if (!pair.upstream.socket.valid()) {
       if (!pair.client.readable) return true;
       if (!read_head(pair)) return errno == EAGAIN;
     }
@@ -123,7 +124,7 @@ class Relay {
     if (!pair.is_connected) {
       int error = 0;
       socklen_t size = sizeof error;
-      ::getsockopt(pair.upstream.socket.number(), SOL_SOCKET, SO_ERROR, &error, &size);
+      ::getsockopt(pair.upstream.socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
       if (error != 0) return false;
       pair.is_connected = true;
       if (pair.is_tunnel) pair.down.rest = "HTTP/1.1 200 Connection established\r\n\r\n";
@@ -134,7 +135,7 @@ class Relay {
 
   /// False with errno EAGAIN when it has not come yet.
   [[nodiscard]] bool read_head(Pair& pair) {
-    const ssize_t count = ::recv(pair.client.socket.number(), buffer_.data(), buffer_.size(), 0);
+    const ssize_t count = ::recv(pair.client.socket.get(), buffer_.data(), buffer_.size(), 0);
     if (count <= 0) {
       if (count == 0) errno = 0;
       return false;
@@ -160,7 +161,7 @@ class Relay {
       pair.up.rest.append(head.substr(0, space + 1)).append(head.substr(host_end));
     }
     pair.upstream.socket = bench::dial(address);
-    if (!pair.upstream.socket.is_open()) return false;
+    if (!pair.upstream.socket.valid()) return false;
     watch(pair.upstream);
     return true;
   }
@@ -170,12 +171,12 @@ class Relay {
       if (!send_rest(to, flow)) return false;
       if (!flow.rest.empty()) return true;
       const bool is_bulk = flow.moved > bulk_begins;
-      if (is_bulk && !flow.pipe_in.is_open()) open_pipe(flow);
+      if (is_bulk && !flow.pipe_in.valid()) open_pipe(flow);
       const ssize_t moved = is_bulk ? splice_some(from, to, flow) : copy_some(from, to, flow);
       if (moved < 0) return false;
       if (from.ended && flow.in_pipe == 0 && flow.rest.empty() && !to.shut) {
         to.shut = true;
-        ::shutdown(to.socket.number(), SHUT_WR);
+        ::shutdown(to.socket.get(), SHUT_WR);
       }
       if (moved == 0) return true;
     }
@@ -183,7 +184,7 @@ class Relay {
 
   [[nodiscard]] static bool send_rest(End& to, Flow& flow) {
     while (!flow.rest.empty() && to.writable) {
-      const ssize_t count = ::send(to.socket.number(), flow.rest.data(), flow.rest.size(), MSG_NOSIGNAL);
+      const ssize_t count = ::send(to.socket.get(), flow.rest.data(), flow.rest.size(), MSG_NOSIGNAL);
       if (count < 0 && errno != EAGAIN) return false;
       if (count < 0) to.writable = false;
       if (count > 0) flow.rest.erase(0, static_cast<std::size_t>(count));
@@ -194,7 +195,7 @@ class Relay {
   /// Of these two: how much was read or written, 0 when neither side can go on, -1 when one failed.
   ssize_t copy_some(End& from, End& to, Flow& flow) {
     if (!from.readable || from.ended) return 0;
-    const ssize_t count = ::recv(from.socket.number(), buffer_.data(), buffer_.size(), 0);
+    const ssize_t count = ::recv(from.socket.get(), buffer_.data(), buffer_.size(), 0);
     if (count < 0 && errno == EAGAIN) {
       from.readable = false;
       return 0;
@@ -203,7 +204,7 @@ class Relay {
     if (count <= 0) return count;
     flow.moved += static_cast<std::size_t>(count);
     const ssize_t sent =
-        to.writable ? ::send(to.socket.number(), buffer_.data(), static_cast<std::size_t>(count), MSG_NOSIGNAL) : 0;
+        to.writable ? ::send(to.socket.get(), buffer_.data(), static_cast<std::size_t>(count), MSG_NOSIGNAL) : 0;
     if (sent < 0 && errno != EAGAIN) return -1;
     const std::size_t done = sent < 0 ? 0 : static_cast<std::size_t>(sent);
     if (done < static_cast<std::size_t>(count))
@@ -215,14 +216,14 @@ class Relay {
     constexpr unsigned flags = SPLICE_F_MOVE | SPLICE_F_NONBLOCK;
     ssize_t progress = 0;
     if (flow.in_pipe == 0 && from.readable && !from.ended) {
-      const ssize_t count = ::splice(from.socket.number(), nullptr, flow.pipe_in.number(), nullptr, pipe_size, flags);
+      const ssize_t count = ::splice(from.socket.get(), nullptr, flow.pipe_in.get(), nullptr, pipe_size, flags);
       if (count < 0 && errno != EAGAIN) return -1;
       if (count < 0) from.readable = false;
       if (count == 0) from.ended = true;
       if (count > 0) progress += count, flow.in_pipe += static_cast<std::size_t>(count);
     }
     if (flow.in_pipe > 0 && to.writable) {
-      const ssize_t count = ::splice(flow.pipe_out.number(), nullptr, to.socket.number(), nullptr, flow.in_pipe, flags);
+      const ssize_t count = ::splice(flow.pipe_out.get(), nullptr, to.socket.get(), nullptr, flow.in_pipe, flags);
       if (count < 0 && errno != EAGAIN) return -1;
       if (count < 0) to.writable = false;
       if (count > 0) progress += count, flow.in_pipe -= static_cast<std::size_t>(count);

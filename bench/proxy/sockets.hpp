@@ -6,47 +6,25 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <utility>
+
+#include "system/descriptor.hpp"
 
 /// What the proxy benchmarks' own programs share. They stop with a message at the first surprise: a measurement that
 /// went on after one would mean nothing.
-namespace bench {
+namespace agentrun::bench {
 
 [[noreturn]] inline void stop(const char* what) {
   std::perror(what);
   std::exit(2);
 }
 
-/// Owns a descriptor.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) noexcept : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-
-  void close() noexcept {
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
-  }
-  [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
-  [[nodiscard]] int number() const noexcept { return number_; }
-
- private:
-  int number_ = -1;
-};
+using host::Descriptor;
 
 /// Of an IPv4 loopback port, or of a unix socket.
 struct Address {
@@ -96,8 +74,8 @@ inline void send_at_once(int socket) {
 inline Descriptor listen_on(const Address& address) {
   Descriptor socket(::socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   constexpr int backlog = 4096;
-  if (!socket.is_open() || ::bind(socket.number(), address.name(), address.size) != 0 ||
-      ::listen(socket.number(), backlog) != 0) {
+  if (!socket.valid() || ::bind(socket.get(), address.name(), address.size) != 0 ||
+      ::listen(socket.get(), backlog) != 0) {
     stop("listen");
   }
   return socket;
@@ -106,7 +84,7 @@ inline Descriptor listen_on(const Address& address) {
 inline std::uint16_t port_of(const Descriptor& listener) {
   sockaddr_in name{};
   socklen_t size = sizeof name;
-  if (::getsockname(listener.number(), reinterpret_cast<sockaddr*>(&name), &size) != 0) stop("getsockname");
+  if (::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&name), &size) != 0) stop("getsockname");
   return ntohs(name.sin_port);
 }
 
@@ -115,9 +93,9 @@ inline std::uint16_t port_of(const Descriptor& listener) {
 inline Descriptor dial(const Address& address) {
   const bool is_unix = address.family() == AF_UNIX;
   Descriptor socket(::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC | (is_unix ? 0 : SOCK_NONBLOCK), 0));
-  if (!socket.is_open()) return socket;
-  if (!is_unix) send_at_once(socket.number());
-  if (::connect(socket.number(), address.name(), address.size) != 0 && errno != EINPROGRESS) return Descriptor();
+  if (!socket.valid()) return socket;
+  if (!is_unix) send_at_once(socket.get());
+  if (::connect(socket.get(), address.name(), address.size) != 0 && errno != EINPROGRESS) return Descriptor();
   return socket;
 }
 
@@ -128,4 +106,4 @@ inline void raise_descriptor_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-}  // namespace bench
+}  // namespace agentrun::bench

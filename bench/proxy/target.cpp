@@ -17,13 +17,14 @@
 
 namespace {
 
+namespace bench = agentrun::bench;
 using bench::Descriptor;
 
 class Connection {
  public:
   explicit Connection(Descriptor socket) : socket_(std::move(socket)) {}
 
-  [[nodiscard]] int socket() const noexcept { return socket_.number(); }
+  [[nodiscard]] int socket() const noexcept { return socket_.get(); }
 
   /// Goes on as far as the socket lets it. False when the connection is over.
   [[nodiscard]] bool advance() {
@@ -36,7 +37,7 @@ class Connection {
         continue;
       }
       char buffer[4096];
-      const ssize_t count = ::recv(socket_.number(), buffer, sizeof buffer, 0);
+      const ssize_t count = ::recv(socket_.get(), buffer, sizeof buffer, 0);
       if (count == 0) return false;
       if (count < 0) return errno == EAGAIN;
       request_.append(buffer, static_cast<std::size_t>(count));
@@ -62,13 +63,13 @@ class Connection {
   /// True when all is sent.
   bool send_answer() {
     while (!head_.empty()) {
-      const ssize_t count = ::send(socket_.number(), head_.data(), head_.size(), MSG_NOSIGNAL);
+      const ssize_t count = ::send(socket_.get(), head_.data(), head_.size(), MSG_NOSIGNAL);
       if (count < 0) return false;
       head_.erase(0, static_cast<std::size_t>(count));
     }
     while (body_left_ > 0) {
       const std::size_t part = std::min<std::uint64_t>(body_left_, pattern().size());
-      const ssize_t count = ::send(socket_.number(), pattern().data(), part, MSG_NOSIGNAL);
+      const ssize_t count = ::send(socket_.get(), pattern().data(), part, MSG_NOSIGNAL);
       if (count < 0) return false;
       body_left_ -= static_cast<std::uint64_t>(count);
     }
@@ -83,15 +84,15 @@ class Connection {
 
 void accept_all(const Descriptor& listener, const Descriptor& poll) {
   for (;;) {
-    Descriptor socket(::accept4(listener.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-    if (!socket.is_open()) return;
-    bench::send_at_once(socket.number());
-    const int number = socket.number();
+    Descriptor socket(::accept4(listener.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (!socket.valid()) return;
+    bench::send_at_once(socket.get());
+    const int number = socket.get();
     auto connection = std::make_unique<Connection>(std::move(socket));
     epoll_event event{};
     event.events = EPOLLIN | EPOLLOUT | EPOLLET;
     event.data.ptr = connection.get();
-    if (::epoll_ctl(poll.number(), EPOLL_CTL_ADD, number, &event) == 0) (void)connection.release();
+    if (::epoll_ctl(poll.get(), EPOLL_CTL_ADD, number, &event) == 0) (void)connection.release();
   }
 }
 
@@ -104,13 +105,13 @@ int main() {
   const Descriptor poll(::epoll_create1(EPOLL_CLOEXEC));
   epoll_event event{};
   event.events = EPOLLIN;
-  if (::epoll_ctl(poll.number(), EPOLL_CTL_ADD, listener.number(), &event) != 0) bench::stop("epoll_ctl");
+  if (::epoll_ctl(poll.get(), EPOLL_CTL_ADD, listener.get(), &event) != 0) bench::stop("epoll_ctl");
   std::printf("port %d\n", bench::port_of(listener));
   std::fflush(stdout);
 
   std::vector<epoll_event> events(256);
   for (;;) {
-    const int count = ::epoll_wait(poll.number(), events.data(), static_cast<int>(events.size()), -1);
+    const int count = ::epoll_wait(poll.get(), events.data(), static_cast<int>(events.size()), -1);
     for (int i = 0; i < count; ++i) {
       auto* const connection = static_cast<Connection*>(events[static_cast<std::size_t>(i)].data.ptr);
       if (connection == nullptr) {

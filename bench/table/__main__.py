@@ -19,16 +19,16 @@ from proxies import Field
 
 def main() -> int:
     groups = {
-        "start": lambda field, programs, rounds: rows_run.start(programs, rounds * 8),
-        "first-byte": lambda field, programs, rounds: rows_run.first_byte(field, programs, rounds * 8),
-        "connect": lambda field, programs, rounds: rows_proxy.new_tunnels(field, rounds),
-        "crowd": lambda field, programs, rounds: rows_proxy.crowd(field, rounds),
-        "bulk": lambda field, programs, rounds: rows_proxy.bulk(field, max(3, rounds // 2)),
-        "http": lambda field, programs, rounds: rows_proxy.plain_http(field, rounds),
-        "idle": lambda field, programs, rounds: rows_proxy.idle_tunnels(field),
+        "start": lambda field, rounds: rows_run.start(field.programs, rounds * 8),
+        "first-byte": lambda field, rounds: rows_run.first_byte(field, rounds * 8),
+        "connect": rows_proxy.new_tunnels,
+        "crowd": rows_proxy.crowd,
+        "bulk": lambda field, rounds: rows_proxy.bulk(field, max(3, rounds // 2)),
+        "http": rows_proxy.plain_http,
+        "idle": lambda field, rounds: rows_proxy.idle_tunnels(field),
         "inside": rows_run.inside,
-        "translation": lambda field, programs, rounds: rows_inside.translations(programs),
-        "decision": lambda field, programs, rounds: rows_inside.decisions(programs),
+        "translation": lambda field, rounds: rows_inside.translations(field.programs),
+        "decision": lambda field, rounds: rows_inside.decisions(field.programs),
     }
     parser = argparse.ArgumentParser(prog="bench/table", description=__doc__)
     parser.add_argument("build", type=Path, help="the directory of a release build with benchmarks")
@@ -43,7 +43,7 @@ def main() -> int:
         os.chdir(scratch)
         for name in arguments.only or groups:
             print(f"measuring: {name}", file=sys.stderr)
-            rows += groups[name](field, programs, arguments.rounds)
+            rows += groups[name](field, arguments.rounds)
     verdict.print_table(rows)
     return 1 if any(row.verdict == "MISSED" for row in rows) else 0
 

@@ -45,9 +45,8 @@ class Field:
         self._open = contextlib.ExitStack()
 
     def __enter__(self) -> "Field":
-        self.target_process = self.start("bench_proxy_target")
-        self.target = self._port(self.target_process)
-        ours = self.start_ours()
+        self.target = self._port(self.start("bench_proxy_target"))
+        ours = self.start("bench_proxy_serve", "--unix", str(self.scratch / "proxy.sock"), f"127.0.0.1:{self.target}")
         relay = self.start("bench_proxy_relay", "--unix", str(self.scratch / "relay.sock"))
         self.ours_unix = Side("agentrun, unix socket", str(self.scratch / "proxy.sock"), ours)
         self.ours_tcp = Side("agentrun, TCP", self._port(ours), ours)
@@ -63,9 +62,6 @@ class Field:
 
     def start(self, program: str, *arguments: str) -> Process:
         return self._open.enter_context(Process([str(self.programs / program), *arguments]))
-
-    def start_ours(self) -> Process:
-        return self.start("bench_proxy_serve", "--unix", str(self.scratch / "proxy.sock"), f"127.0.0.1:{self.target}")
 
     @staticmethod
     def _port(process: Process) -> str:
@@ -117,15 +113,14 @@ def parse_load(output: str, used: Usage, requests: int, size: int) -> Load:
                 used.cpu_seconds * 1e6 / requests, used.cpu_seconds / (requests * size / 1e9))
 
 
-def interleaved(field: Field, rounds: int, sides: list[Side | None], **load) -> dict[str, list[Load]]:
+def interleaved(field: Field, rounds: int, sides: list[Side | None], mode: str, **load) -> dict[str, list[Load]]:
     """Every side once a round, each round begun by another: what the machine does meanwhile meets them all."""
     present = [side for side in sides if side is not None]
     seen: dict[str, list[Load]] = {side.name: [] for side in present}
     for turn in range(-1, rounds):  # the first is a warm-up
         for place in range(len(present)):
             side = present[(turn + place) % len(present)]
-            result = field.load(side, "direct" if not side.place else load["mode"],
-                                **{key: value for key, value in load.items() if key != "mode"})
+            result = field.load(side, mode if side.place else "direct", **load)
             if turn >= 0:
                 seen[side.name].append(result)
     return seen

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import verdict
 from machine import Process, find
-from proxies import Field, Load, interleaved, parse_load
+from proxies import Field, Load, parse_load
 from verdict import Row
 
 
@@ -31,14 +31,14 @@ def start(programs: Path, rounds: int) -> list[Row]:
             verdict.at_most("  peak memory of agentrun", [max(agentrun["peak"])], 12, " MiB", 1)]
 
 
-def first_byte(field: Field, programs: Path, rounds: int) -> list[Row]:
+def first_byte(field: Field, rounds: int) -> list[Row]:
     curl = find("curl")
     if curl is None:
         return [Row("first proxied byte", "curl is not here")]
     request = [curl, "-sS", f"http://127.0.0.1:{field.target}/1"]
-    inside = [str(programs / "agentrun"), "exec", "--network", "custom", "--allow-host", f"127.0.0.1:{field.target}",
+    inside = [str(field.programs / "agentrun"), "exec", "--network", "custom", "--allow-host", f"127.0.0.1:{field.target}",
               "--", *request]
-    direct, proxied = _spawn(programs, rounds, [request, inside])
+    direct, proxied = _spawn(field.programs, rounds, [request, inside])
     return [Row("first byte of curl, from the start of its command"),
             Row("  directly", verdict.spread(direct["first_byte"], " ms", 1)),
             Row("  agentrun exec -- curl", verdict.spread(proxied["first_byte"], " ms", 1)),
@@ -46,11 +46,11 @@ def first_byte(field: Field, programs: Path, rounds: int) -> list[Row]:
                             [a - b for a, b in zip(proxied["first_byte"], direct["first_byte"])], 5, " ms", 1)]
 
 
-def _load_inside(field: Field, programs: Path, requests: int, at_once: int) -> Load:
-    load = (f"{field.programs}/bench_proxy_load --target {field.target} --requests {requests} --at-once {at_once}")
+def _load_inside(field: Field, requests: int, at_once: int) -> Load:
+    load = f"{field.programs}/bench_proxy_load --target {field.target} --requests {requests} --at-once {at_once}"
     # agentrun is measured between two moments at which nothing of its start or end is under way.
     script = f"echo ready; read go; {load} || true; read end"
-    with Process([str(programs / "agentrun"), "exec", "--network", "custom", "--allow-host",
+    with Process([str(field.programs / "agentrun"), "exec", "--network", "custom", "--allow-host",
                   f"127.0.0.1:{field.target}", "--", "/bin/sh", "-c", script]) as run:
         run.line()
         before = run.usage()
@@ -62,13 +62,13 @@ def _load_inside(field: Field, programs: Path, requests: int, at_once: int) -> L
     return parse_load(output, used, requests, 1024)
 
 
-def inside(field: Field, programs: Path, rounds: int) -> list[Row]:
+def inside(field: Field, rounds: int) -> list[Row]:
     costs, loads, outside = [], [], []
     for _ in range(rounds):
-        loads.append(_load_inside(field, programs, 4_000, 8))
+        loads.append(_load_inside(field, 4_000, 8))
         outside.append(field.load(field.ours_tcp, "connect", 4_000, 8))
         costs.append(loads[-1].cpu_us / outside[-1].cpu_us)
-    crowds = [_load_inside(field, programs, 4_000, at_once) for at_once in (64, 256)]
+    crowds = [_load_inside(field, 4_000, at_once) for at_once in (64, 256)]
     return [Row("from inside the sandbox, 8 at once"),
             Row("  rate inside", verdict.spread([load.rate for load in loads], "/s", 0)),
             Row("  rate outside, TCP", verdict.spread([load.rate for load in outside], "/s", 0)),

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "agentrun/ipv4.hpp"
+#include "hidden_below.hpp"
 
 namespace agentrun {
 namespace {
@@ -24,9 +25,7 @@ const std::filesystem::path* writable_place(const Policy& policy, const std::fil
 std::optional<Explanation> hidden_by(const Policy& policy, const std::filesystem::path& path) {
   for (const HiddenPath& hidden : policy.hidden()) {
     if (path == hidden.path) return Explanation{false, "it is hidden"};
-    if (hidden.directory && contains(hidden.path, path)) {
-      return Explanation{false, "it lies in " + hidden.path.native() + ", which is hidden"};
-    }
+    if (is_below(path, hidden)) return Explanation{false, "it lies in " + hidden.path.native() + ", which is hidden"};
   }
   const bool is_emptied = policy.private_tmp() && contains("/tmp", path) && path != "/tmp";
   if (is_emptied && writable_place(policy, path) == nullptr) {

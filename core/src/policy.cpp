@@ -4,6 +4,8 @@
 #include <system_error>
 #include <utility>
 
+#include "hidden_below.hpp"
+
 namespace agentrun {
 namespace {
 
@@ -11,12 +13,6 @@ namespace fs = std::filesystem;
 
 void add_once(std::vector<fs::path>& list, const fs::path& path) {
   if (std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
-}
-
-/// Both are real paths: nothing is looked up.
-bool is_below(const fs::path& path, const HiddenPath& hiding) {
-  if (!hiding.directory) return path == hiding.path;
-  return std::mismatch(hiding.path.begin(), hiding.path.end(), path.begin(), path.end()).first == hiding.path.end();
 }
 
 /// The existing ones; nothing twice, nothing inside another.
@@ -37,6 +33,11 @@ std::vector<HiddenPath> hidden_of(const std::vector<fs::path>& paths) {
 }
 
 }  // namespace
+
+bool is_below(const fs::path& path, const HiddenPath& hiding) {
+  if (!hiding.directory) return path == hiding.path;
+  return std::mismatch(hiding.path.begin(), hiding.path.end(), path.begin(), path.end()).first == hiding.path.end();
+}
 
 PolicyBuilder::PolicyBuilder(fs::path cwd) : cwd_(std::move(cwd)) { require("working directory", cwd_); }
 

@@ -1,9 +1,8 @@
 #include "agentrun/explain.hpp"
 
 #include "agentrun/host/run.hpp"
-#include "agentrun/text.hpp"
 #include "process/check_runner.hpp"
-#include "run/ground.hpp"
+#include "run/confinement.hpp"
 
 namespace agentrun::host {
 namespace {
@@ -23,11 +22,11 @@ Result<Place> parse_place(const std::string& text) {
   return failure(ErrorCode::usage, "connect " + text + ": not a HOST:PORT", "For example: connect example.com:443");
 }
 
-Explanation ask(const ExplainOptions& options, const Ground& ground, const std::filesystem::path& base,
+Explanation ask(const ExplainOptions& options, const Policy& policy, const std::filesystem::path& base,
                 const std::optional<Place>& place) {
-  if (place) return explain_connect(ground.policy.network(), place->host, place->port);
+  if (place) return explain_connect(policy.network(), place->host, place->port);
   const auto path = absolute_from(base, options.object);
-  return options.access == Access::read ? explain_read(ground.policy, path) : explain_write(ground.policy, path);
+  return options.access == Access::read ? explain_read(policy, path) : explain_write(policy, path);
 }
 
 /// The sandbox has its own there, by backend.
@@ -67,9 +66,16 @@ Result<Explanation> explain(const ExplainOptions& options, const Job& job) {
   auto ground = prepare_ground(*setting, session, *sandbox, *space, {}, job, **feed);
   if (!ground) return tl::unexpected(ground.error());
 
+  // What the backend refuses to keep, a run would be refused for.
+  Workload workload;
+  workload.command = {"/bin/true"};
+  auto confinement = confine(*setting, *sandbox, *space, {}, std::move(*ground), workload);
+  if (!confinement) return tl::unexpected(confinement.error());
+
   if (!sandbox->running()) return Explanation{true, "no sandbox runs"};
-  if (place && !ground->network_enforced) return Explanation{true, "this sandbox does not limit the network"};
-  return ask(options, *ground, job.caller.cwd, place);
+  if (place && !confinement->ground.network_enforced)
+    return Explanation{true, "this sandbox does not limit the network"};
+  return ask(options, confinement->ground.policy, job.caller.cwd, place);
 }
 
 }  // namespace agentrun::host

@@ -68,11 +68,15 @@ bool Reactor::run_due() {
 }
 
 void Reactor::stop() noexcept {
+  has_stopped_ = true;
   boost::system::error_code ignored;
   queue_.cancel(ignored);
 }
 
 void Reactor::wait() {
+  // A report that Asio has already taken up when stop() is called comes all the same, and would keep the loop from its
+  // end.
+  if (has_stopped_) return;
   queue_.async_wait(Queue::wait_read, [this](const boost::system::error_code& error) {
     if (!error) dispatch();
   });

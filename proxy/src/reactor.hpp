@@ -75,7 +75,7 @@ class Reactor {
   /// Runs what is due; to be called after every turn of the loop. True when something has become due meanwhile: then
   /// the next turn must not wait.
   [[nodiscard]] bool run_due();
-  /// No wait keeps the context running any more.
+  /// For good: no wait keeps the context running any more.
   void stop() noexcept;
 
  private:
@@ -100,6 +100,7 @@ class Reactor {
   Source* free_ = nullptr;
   WaiterQueue ready_;
   WaiterQueue cancelled_;
+  bool has_stopped_ = false;
 };
 
 }  // namespace agentrun::proxy

@@ -118,7 +118,17 @@ TEST_P(Explain, RefusesWhatItCannotAnswer) {
   EXPECT_EQ(explain({}, "read", "/proc/self/status").exit_code, 2);
   EXPECT_THAT(explain({}, "read", "/dev/null").err, HasSubstr("agentrun exec -- ls -l /dev/null"));
   EXPECT_THAT(explain({}, "connect", "a.test").err, HasSubstr("not a HOST:PORT"));
-  EXPECT_EQ(explain({"--cwd", "/"}, "read", "/etc/passwd").exit_code, 2) << "exec would refuse that too";
+}
+
+TEST_P(Explain, IsRefusedWhereExecIs) {
+  const TempDir& root = stage_.root();
+  root.write("work/secret/key", "SECRET");
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{"--cwd", "/"}, {"--deny-read", "secret"}, {"--private-tmp"}}) {
+    const bool would_run = exec(options, ":", "");
+    const Finished answer = explain(options, "read", "/etc/passwd");
+    EXPECT_EQ(answer.exit_code == 2, !would_run) << options.front() << answer.err;
+  }
 }
 
 }  // namespace

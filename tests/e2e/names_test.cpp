@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 
@@ -14,8 +13,10 @@ namespace {
 class Names : public ::testing::Test {
  protected:
   void SetUp() override {
-    // Making a network and mounting over /etc/resolv.conf.
-    if (::geteuid() != 0) GTEST_SKIP() << "only root can make a network with a name server of its own";
+    if (std::getenv("AGENTRUN_REQUIRE_ALL") != nullptr) return;
+    Invocation call = stage_.invocation({"unshare", "--net", "--mount", "true"});
+    call.program = "/usr/bin/env";
+    if (run(call).exit_code != 0) GTEST_SKIP() << "this user can make no network with a name server of its own";
   }
 
   Finished exec(const std::string& script) {

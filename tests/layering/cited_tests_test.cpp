@@ -2,22 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
+
+#include "checkout.hpp"
 
 namespace agentrun::layering {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path checkout = AGENTRUN_CHECKOUT;
-
-std::string content_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// "Suite.Name" for each match, whose first two groups are those.
 std::set<std::string> matches(const std::string& text, const std::regex& expression) {

@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
+#include "checkout.hpp"
 #include "layers.hpp"
 
 namespace agentrun::layering {
@@ -14,14 +13,8 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-const fs::path checkout = AGENTRUN_CHECKOUT;
 constexpr const char* rooms[] = {"core", "proxy", "host", "cli", "backends", "runtimes"};
 constexpr std::ptrdiff_t most_lines = 420;
-
-std::string content_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// Below `folder` of the checkout, relative to it.
 std::vector<fs::path> sources_below(const fs::path& folder) {
